@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+#include "drivers/target.hpp"
+
+namespace dbdyno {
+
+/// What a driver needs to know to connect and to size its buffers.
+struct connect_options {
+  target where{};
+  std::uint32_t connections = 1;  ///< of this instance; more than 1 for async drivers only
+  std::uint32_t window = 1;       ///< requests in flight on one connection, at most the driver's max_window
+  bool writes = false;            ///< the workload holds sets (HandlerSocket writes through another port)
+  std::size_t value_size = 0;     ///< bytes of the largest value to be sent or received
+  std::chrono::milliseconds connect_timeout{3000};
+};
+
+}  // namespace dbdyno

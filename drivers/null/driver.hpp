@@ -1,0 +1,118 @@
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/driver.hpp"
+
+namespace dbdyno {
+
+/// Answers every get with the right tag and the right length, without storage and without I/O.
+///
+/// The compiler is kept from seeing that the tag it writes is the tag the harness then reads, so the control
+/// does all the work that is asked of a real driver's reply.
+class null_value {
+ public:
+  explicit null_value(const connect_options& options)
+      : size_(std::max(options.value_size, sizeof(std::uint64_t))), bytes_(std::make_unique<char[]>(size_)) {}
+
+  std::string_view for_key(std::uint64_t tag) noexcept {
+    std::memcpy(bytes_.get(), &tag, sizeof tag);
+    asm volatile("" : : "r"(bytes_.get()) : "memory");
+    return {bytes_.get(), size_};
+  }
+
+  static void take(std::string_view value) noexcept {
+    asm volatile("" : : "r"(value.data()), "r"(value.size()) : "memory");
+  }
+
+ private:
+  std::size_t size_;
+  std::unique_ptr<char[]> bytes_;
+};
+
+class null_sync {
+ public:
+  explicit null_sync(const connect_options& options) : value_(options) {}
+  null_sync(const null_sync&) = delete;
+  null_sync& operator=(const null_sync&) = delete;
+
+  op_status get(const key& k, std::string_view& value) noexcept {
+    value = value_.for_key(k.tag());
+    return op_status::ok;
+  }
+  op_status set(const key&, std::string_view value) noexcept {
+    null_value::take(value);
+    return op_status::ok;
+  }
+  // Nothing blocks.
+  void interrupt() noexcept {}
+  std::string last_error() const { return {}; }
+
+ private:
+  null_value value_;
+};
+
+/// Keeps what was submitted and completes all of it in the next poll.
+class null_in_flight {
+ public:
+  static constexpr std::uint32_t max_window = unbounded_window;
+
+  explicit null_in_flight(const connect_options& options)
+      : value_(options), queued_(std::size_t{options.connections} * options.window), end_(queued_.data()) {}
+  null_in_flight(const null_in_flight&) = delete;
+  null_in_flight& operator=(const null_in_flight&) = delete;
+
+  submitted submit_get(slot s, const key& k) noexcept {
+    *end_++ = {k.tag(), s, true};
+    return submitted::queued;
+  }
+  submitted submit_set(slot s, const key&, std::string_view value) noexcept {
+    null_value::take(value);
+    *end_++ = {0, s, false};
+    return submitted::queued;
+  }
+
+  template <class OnDone>
+  unsigned poll(time_point, OnDone&& on_done) {
+    for (const request* at = queued_.data(); at != end_; ++at) {
+      on_done(at->which, op_status::ok, at->is_get ? value_.for_key(at->tag) : std::string_view{});
+    }
+    const auto done = static_cast<unsigned>(end_ - queued_.data());
+    end_ = queued_.data();
+    return done;
+  }
+
+  // Nothing blocks.
+  void interrupt() noexcept {}
+  std::string last_error() const { return {}; }
+
+ private:
+  struct request {
+    std::uint64_t tag = 0;
+    slot which = 0;
+    bool is_get = false;
+  };
+
+  null_value value_;
+  std::vector<request> queued_;
+  request* end_;
+};
+
+/// The control: what the harness itself costs.
+struct null_null {
+  static constexpr std::string_view storage = "null";
+  static constexpr std::string_view name = "null";
+  static constexpr bool set_creates = true;
+  static std::string version();
+
+  using sync = null_sync;
+  using pipeline = null_in_flight;
+  using async = null_in_flight;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,278 @@
+#include "drivers/redis/wire/codec.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+std::size_t allocations = 0;
+}  // namespace
+
+// Counts allocations of the whole program. Not inlined, or else g++ 12 takes free() for a mismatched delete.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* bytes = std::malloc(size == 0 ? 1 : size)) return bytes;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* bytes) noexcept {
+  std::free(bytes);
+}
+[[gnu::noinline]] void operator delete(void* bytes, std::size_t) noexcept {
+  std::free(bytes);
+}
+
+namespace dbdyno {
+namespace {
+
+constexpr std::uint32_t key_ids[] = {1, 9, 10, 999, key::max_id};
+constexpr std::size_t value_sizes[] = {0, 9, 10, 100, 1024};
+
+connect_options options_for(std::size_t value_size, bool writes = true) {
+  connect_options options;
+  options.where = {.storage = "redis", .via = transport::tcp, .host = "127.0.0.1", .port = 6379};
+  options.writes = writes;
+  options.value_size = value_size;
+  return options;
+}
+
+std::string bulk(std::string_view bytes) {
+  return "$" + std::to_string(bytes.size()) + "\r\n" + std::string(bytes) + "\r\n";
+}
+
+std::string expected_get(std::uint32_t id) {
+  return "*2\r\n$3\r\nGET\r\n" + bulk("dbdyno:" + std::to_string(id));
+}
+std::string expected_set(std::uint32_t id, std::string_view value) {
+  return "*3\r\n$3\r\nSET\r\n" + bulk("dbdyno:" + std::to_string(id)) + bulk(value);
+}
+
+std::string all_bytes() {
+  std::string out;
+  for (int byte = 0; byte < 256; ++byte) out += static_cast<char>(byte);
+  return out;
+}
+
+/// Decodes from a heap block of exactly these bytes, so that AddressSanitizer sees every byte read too many.
+class decoding {
+ public:
+  decoding(op_kind kind, std::string_view bytes) : bytes_(bytes.begin(), bytes.end()) {
+    result_ = codec_.decode(kind, bytes_.data(), bytes_.data() + bytes_.size());
+  }
+  std::size_t consumed() const { return result_.consumed; }
+  op_status status() const { return result_.status; }
+  std::string_view value() const { return result_.value; }
+  std::string error() const { return codec_.error_text(); }
+
+ private:
+  redis_codec codec_{options_for(1024)};
+  std::vector<char> bytes_;
+  decoded result_;
+};
+
+/// A block for a request with bytes behind it that must stay as they are.
+class guarded_room {
+ public:
+  explicit guarded_room(std::size_t capacity)
+      : capacity_(capacity), bytes_(std::make_unique<char[]>(capacity + guard_size)) {
+    std::fill_n(bytes_.get(), capacity + guard_size, guard);
+  }
+  char* begin() { return bytes_.get(); }
+  std::string_view written(const char* end) const {
+    return {bytes_.get(), static_cast<std::size_t>(end - bytes_.get())};
+  }
+  bool guard_is_whole() const {
+    return std::all_of(bytes_.get() + capacity_, bytes_.get() + capacity_ + guard_size,
+                       [](char c) { return c == guard; });
+  }
+
+ private:
+  static constexpr std::size_t guard_size = 64;
+  static constexpr char guard = '\x5a';
+  std::size_t capacity_;
+  std::unique_ptr<char[]> bytes_;
+};
+
+TEST(redis_codec, writes_the_bytes_of_get) {
+  EXPECT_EQ(expected_get(10), "*2\r\n$3\r\nGET\r\n$9\r\ndbdyno:10\r\n");
+  for (const std::uint32_t id : key_ids) {
+    const connect_options options = options_for(0, false);
+    guarded_room room(redis_codec::request_capacity(options));
+    const char* const end = redis_codec(options).append_get(room.begin(), key(id, 0));
+    EXPECT_EQ(room.written(end), expected_get(id));
+    EXPECT_TRUE(room.guard_is_whole());
+  }
+}
+
+TEST(redis_codec, writes_the_bytes_of_set) {
+  EXPECT_EQ(expected_set(1, "v"), "*3\r\n$3\r\nSET\r\n$8\r\ndbdyno:1\r\n$1\r\nv\r\n");
+  for (const std::uint32_t id : key_ids) {
+    for (const std::size_t size : value_sizes) {
+      const std::string value(size, 'v');
+      const connect_options options = options_for(size);
+      guarded_room room(redis_codec::request_capacity(options));
+      const char* const end = redis_codec(options).append_set(room.begin(), key(id, 0), value);
+      EXPECT_EQ(room.written(end), expected_set(id, value));
+      EXPECT_TRUE(room.guard_is_whole());
+    }
+  }
+}
+
+TEST(redis_codec, has_room_for_a_get_where_there_are_sets) {
+  const connect_options options = options_for(0);
+  guarded_room room(redis_codec::request_capacity(options));
+  const char* const end = redis_codec(options).append_get(room.begin(), key(key::max_id, 0));
+  EXPECT_EQ(room.written(end), expected_get(key::max_id));
+  EXPECT_TRUE(room.guard_is_whole());
+}
+
+TEST(redis_codec, sends_any_bytes_and_an_empty_value_that_points_nowhere) {
+  const connect_options options = options_for(256);
+  guarded_room room(redis_codec::request_capacity(options));
+  const redis_codec codec(options);
+  EXPECT_EQ(room.written(codec.append_set(room.begin(), key(1, 0), all_bytes())),
+            expected_set(1, all_bytes()));
+  EXPECT_EQ(room.written(codec.append_set(room.begin(), key(1, 0), {})), expected_set(1, ""));
+}
+
+TEST(redis_codec, takes_values_up_to_the_size_it_made_room_for) {
+  const redis_codec codec(options_for(100));
+  EXPECT_EQ(codec.check(std::string(100, 'v')), op_status::ok);
+  EXPECT_EQ(codec.check({}), op_status::ok);
+  EXPECT_EQ(codec.check(std::string(101, 'v')), op_status::too_large);
+}
+
+TEST(redis_codec, decodes_strings_of_any_bytes) {
+  for (const std::string& value :
+       {std::string(), std::string("x"), std::string("\r\n"), std::string("$-1\r\n"), std::string(9, '9'),
+        std::string(1024, 'v'), all_bytes()}) {
+    const std::string reply = bulk(value);
+    const decoding d(op_kind::get, reply);
+    EXPECT_EQ(d.consumed(), reply.size());
+    EXPECT_EQ(d.status(), op_status::ok);
+    EXPECT_EQ(d.value(), value);
+  }
+}
+
+TEST(redis_codec, decodes_whatever_else_answers_a_request) {
+  const struct {
+    op_kind kind;
+    std::string_view reply;
+    op_status status;
+    std::string_view error;
+  } cases[] = {
+      {op_kind::set, "+OK\r\n", op_status::ok, ""},
+      {op_kind::get, "$-1\r\n", op_status::not_found, ""},
+      {op_kind::get, "-ERR no\r\n", op_status::refused, "ERR no"},
+      {op_kind::set, "-OOM no\r\n", op_status::refused, "OOM no"},
+      {op_kind::set, "-\x1b[31m\xc3\r\n", op_status::refused, "?[31m?"},
+      {op_kind::get, "+OK\r\n", op_status::wrong_reply, "a reply of another type than the request's"},
+      {op_kind::get, ":1\r\n", op_status::wrong_reply, "a reply of another type than the request's"},
+      {op_kind::set, ":1\r\n", op_status::wrong_reply, "a reply of another type than the request's"},
+      {op_kind::set, "+QUEUED\r\n", op_status::wrong_reply, "a reply of another type than the request's"},
+      {op_kind::set, "+OKAY\r\n", op_status::wrong_reply, "a reply of another type than the request's"},
+  };
+  for (const auto& c : cases) {
+    const decoding d(c.kind, c.reply);
+    EXPECT_EQ(d.consumed(), c.reply.size()) << c.reply;
+    EXPECT_EQ(d.status(), c.status) << c.reply;
+    EXPECT_EQ(d.value(), "") << c.reply;
+    EXPECT_EQ(d.error(), c.error) << c.reply;
+  }
+}
+
+TEST(redis_codec, keeps_the_front_of_a_long_error) {
+  const decoding d(op_kind::get, "-ERR " + std::string(1000, 'e') + "\r\n");
+  EXPECT_EQ(d.status(), op_status::refused);
+  EXPECT_THAT(d.error(), testing::StartsWith("ERR eeee"));
+}
+
+TEST(redis_codec, waits_for_the_last_byte_of_every_reply) {
+  for (const op_kind kind : {op_kind::get, op_kind::set}) {
+    for (const std::string& reply :
+         {bulk(""), bulk("a\r\nb"), bulk(std::string(1024, 'v')), std::string("$-1\r\n"),
+          std::string("+OK\r\n"), std::string("-ERR no\r\n"), std::string(":12\r\n")}) {
+      if (kind == op_kind::set && reply.front() == '$') continue;
+      for (std::size_t size = 1; size < reply.size(); ++size) {
+        EXPECT_EQ(decoding(kind, std::string_view(reply).substr(0, size)).consumed(), 0U)
+            << reply << " cut to " << size;
+      }
+      EXPECT_EQ(decoding(kind, reply).consumed(), reply.size());
+    }
+  }
+}
+
+TEST(redis_codec, consumes_one_of_two_replies) {
+  const decoding d(op_kind::get, bulk("first") + bulk("second"));
+  EXPECT_EQ(d.value(), "first");
+  EXPECT_EQ(d.consumed(), bulk("first").size());
+  EXPECT_EQ(decoding(op_kind::set, "+OK\r\n+OK\r\n").consumed(), 5U);
+  EXPECT_EQ(decoding(op_kind::get, "$-1\r\n$-1\r\n").consumed(), 5U);
+}
+
+TEST(redis_codec, trusts_no_stream_that_breaks_the_protocol) {
+  for (const std::string& bytes : {
+           std::string("x"),
+           std::string("\r\n"),
+           std::string(1, '\0'),
+           std::string("HTTP/1.1 400 Bad Request\r\n"),
+           std::string("$\r\n\r\n"),
+           std::string("$-2\r\n"),
+           std::string("$-\r\n"),
+           std::string("$ 1\r\na\r\n"),
+           std::string("$1x\r\na\r\n"),
+           std::string("$1\n\na\r\n"),
+           std::string("$536870913\r\n"),
+           std::string("$18446744073709551616\r\n"),
+           std::string("$18446744073709551617\r\na\r\n"),
+           "$" + std::string(1000, '9'),
+           std::string("$1\r\nab\r\n"),
+           std::string("$1\r\na\n\r"),
+           std::string("*1\r\n$1\r\na\r\n"),
+           std::string("*-1\r\n"),
+           "-" + std::string(100'000, 'x'),
+           "$x" + std::string(100'000, 'x'),
+       }) {
+    const decoding d(op_kind::get, bytes);
+    EXPECT_EQ(d.consumed(), bytes.size()) << bytes.substr(0, 40);
+    EXPECT_EQ(d.status(), op_status::protocol) << bytes.substr(0, 40);
+    EXPECT_EQ(d.value(), "");
+    EXPECT_NE(d.error(), "");
+  }
+  for (const std::string_view bytes : {"x", "$1\r\na\r\n", "$-1\r\n", "*0\r\n"}) {
+    EXPECT_EQ(decoding(op_kind::set, bytes).status(), op_status::protocol) << bytes;
+  }
+}
+
+TEST(redis_codec, allocates_nothing_for_a_request_or_a_reply) {
+  const connect_options options = options_for(1024);
+  redis_codec codec(options);
+  const std::string value(1024, 'v');
+  std::vector<char> room(redis_codec::request_capacity(options));
+  std::string replies[] = {bulk(value), "$-1\r\n", "-ERR " + std::string(1000, 'e') + "\r\n", ":1\r\n",
+                           "garbage"};
+
+  ASSERT_NE(std::make_unique<int>(1), nullptr);
+  ASSERT_GT(allocations, 0U) << "nothing counts the allocations";
+  const std::size_t before = allocations;
+  for (const std::uint32_t id : key_ids) {
+    codec.append_get(room.data(), key(id, 0));
+    codec.append_set(room.data(), key(id, 0), value);
+  }
+  std::size_t decoded_bytes = 0;
+  for (std::string& reply : replies) {
+    decoded_bytes += codec.decode(op_kind::get, reply.data(), reply.data() + reply.size()).consumed;
+    decoded_bytes += codec.decode(op_kind::set, reply.data(), reply.data() + reply.size()).consumed;
+  }
+  const std::size_t after = allocations;
+  EXPECT_EQ(after - before, 0U);
+  EXPECT_GT(decoded_bytes, 0U);
+}
+
+}  // namespace
+}  // namespace dbdyno

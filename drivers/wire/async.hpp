@@ -1,0 +1,162 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/driver.hpp"
+#include "drivers/wire/connection.hpp"
+#include "drivers/wire/readiness.hpp"
+
+namespace dbdyno {
+
+/// Several connections on one event loop, several requests in flight on each.
+///
+/// Requests submitted between two polls leave in one send() a connection.
+template <wire_codec Codec>
+class wire_async {
+ public:
+  /// Bounds the memory for requests and replies of one connection; beyond it more depth gains nothing.
+  static constexpr std::uint32_t max_window = 65536;
+
+  explicit wire_async(const connect_options& options)
+      : window_(options.window), readiness_(Codec::driver_name, options.connections) {
+    connections_.reserve(options.connections);
+    unflushed_.reserve(options.connections);
+    for (std::uint32_t i = 0; i < options.connections; ++i) {
+      connections_.push_back(std::make_unique<wire_connection<Codec>>(options));
+      readiness_.watch(i, connections_.back()->fd());
+    }
+    refused_.reserve(std::size_t{options.connections} * options.window);
+  }
+  wire_async(const wire_async&) = delete;
+  wire_async& operator=(const wire_async&) = delete;
+
+  submitted submit_get(slot s, const key& k) noexcept {
+    wire_connection<Codec>& connection = *connections_[s / window_];
+    if (connection.dead()) [[unlikely]]
+      return refuse(s, op_status::unsent);
+    note_unflushed(connection, s / window_);
+    connection.append_get(s, k);
+    ++in_flight_;
+    return submitted::queued;
+  }
+
+  submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
+    wire_connection<Codec>& connection = *connections_[s / window_];
+    if (const op_status verdict = connection.check(value); verdict != op_status::ok)
+      return refuse(s, verdict);
+    if (connection.dead()) [[unlikely]]
+      return refuse(s, op_status::unsent);
+    note_unflushed(connection, s / window_);
+    connection.append_set(s, k, value);
+    ++in_flight_;
+    return submitted::queued;
+  }
+
+  template <class OnDone>
+  unsigned poll(time_point wait_until, OnDone&& on_done) {
+    unsigned done = complete_refused(on_done);
+    done += flush(on_done);
+    while (done == 0 && in_flight_ != 0) {
+      for (const ready_connection ready : readiness_.wait(wait_until)) {
+        wire_connection<Codec>& connection = *connections_[ready.index];
+        if (connection.dead()) continue;
+        if (ready.writable) done += flush_one(ready.index, on_done);
+        if (!ready.readable || connection.dead()) continue;
+        if (connection.receive(0) == io::lost) {
+          done += lose(ready.index, on_done);
+        } else {
+          const unsigned arrived = connection.complete_arrived(on_done);
+          in_flight_ -= arrived;
+          done += arrived;
+          if (connection.dead()) [[unlikely]]
+            done += lose(ready.index, on_done);
+        }
+      }
+      if (done == 0 &&
+          (interrupted_.load(std::memory_order_relaxed) || std::chrono::steady_clock::now() >= wait_until)) {
+        break;
+      }
+    }
+    return done;
+  }
+
+  void interrupt() noexcept {
+    interrupted_.store(true, std::memory_order_relaxed);
+    for (const auto& connection : connections_) connection->interrupt();
+    readiness_.wake();
+  }
+
+  std::string last_error() const {
+    for (const auto& connection : connections_) {
+      if (std::string text = connection->error_text(); !text.empty()) return text;
+    }
+    return {};
+  }
+
+ private:
+  using io = typename wire_connection<Codec>::io;
+  struct refusal {
+    slot which;
+    op_status status;
+  };
+
+  void note_unflushed(const wire_connection<Codec>& connection, std::uint32_t index) noexcept {
+    // Without this test a connection whose socket is full would be listed again; its write event flushes it.
+    if (!connection.has_unwritten()) unflushed_.push_back(index);
+  }
+
+  template <class OnDone>
+  unsigned flush(OnDone& on_done) {
+    unsigned done = 0;
+    for (const std::uint32_t index : unflushed_) done += flush_one(index, on_done);
+    unflushed_.clear();
+    return done;
+  }
+
+  template <class OnDone>
+  unsigned flush_one(std::uint32_t index, OnDone& on_done) {
+    const io written = connections_[index]->flush(0);
+    if (written == io::lost) [[unlikely]]
+      return lose(index, on_done);
+    if (written == io::would_block) [[unlikely]]
+      readiness_.watch_writable_once(index);
+    return 0;
+  }
+
+  template <class OnDone>
+  unsigned lose(std::uint32_t index, OnDone& on_done) {
+    readiness_.forget(index);
+    const unsigned lost = connections_[index]->complete_lost(on_done);
+    in_flight_ -= lost;
+    return lost;
+  }
+
+  submitted refuse(slot s, op_status status) noexcept {
+    refused_.push_back({s, status});
+    return submitted::queued;
+  }
+
+  template <class OnDone>
+  unsigned complete_refused(OnDone& on_done) {
+    if (refused_.empty()) [[likely]]
+      return 0;
+    for (const refusal& r : refused_) on_done(r.which, r.status, std::string_view{});
+    const auto done = static_cast<unsigned>(refused_.size());
+    refused_.clear();
+    return done;
+  }
+
+  std::uint32_t window_;
+  std::uint64_t in_flight_ = 0;
+  std::vector<std::unique_ptr<wire_connection<Codec>>> connections_;
+  wire_readiness readiness_;
+  std::vector<std::uint32_t> unflushed_;
+  std::vector<refusal> refused_;
+  std::atomic<bool> interrupted_{false};
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "drivers/connect_options.hpp"
+#include "drivers/key.hpp"
+#include "drivers/op_status.hpp"
+#include "drivers/wire/stream.hpp"
+
+namespace dbdyno {
+
+/// Which reply a decoder should expect.
+enum class op_kind : std::uint8_t { get, set };
+
+/// One decoded reply. consumed == 0: the bytes at hand do not hold a whole reply yet, and nothing else is
+/// set. status protocol: the stream cannot be trusted any more. value is set for a get that is ok and views
+/// the input.
+struct decoded {
+  std::size_t consumed = 0;
+  op_status status = op_status::ok;
+  std::string_view value;
+};
+
+/// A request/reply protocol, sans I/O: bytes out, bytes in, no sockets, no clocks, no allocation in the codec
+/// calls. drivers/wire turns one into sync, pipeline and async drivers. Replies come in the order of the
+/// requests.
+///
+/// C(const connect_options&): a codec for one connection.
+/// open(stream): authenticates and prepares on a fresh blocking connection; throws setup_error.
+/// request_capacity(options): the most bytes that one append_* writes, given options.value_size.
+/// append_*(out, ...): writes a request at out, where request_capacity() bytes are free, and returns its end.
+/// check(value): ok, or too_large / unstorable for a value that must not be sent; called before append_set.
+/// decode(kind, begin, end): looks at [begin, end), which starts at a reply's first byte. It may rewrite
+/// those bytes
+///   (unescaping in place) only if it consumes them.
+/// error_text(): what the server said in the latest reply decoded as refused, or how the protocol was broken.
+template <class C>
+concept wire_codec = std::constructible_from<C, const connect_options&> &&
+    requires(C c, const C const_c, wire_stream& stream, const connect_options& options, const key& k,
+             std::string_view value, char* out, op_kind kind) {
+  { C::driver_name } -> std::convertible_to<std::string_view>;
+  { C::port(options) } -> std::same_as<std::uint16_t>;
+  { C::request_capacity(options) } -> std::same_as<std::size_t>;
+  c.open(stream);
+  { const_c.check(value) }
+  noexcept->std::same_as<op_status>;
+  { const_c.append_get(out, k) }
+  noexcept->std::same_as<char*>;
+  { const_c.append_set(out, k, value) }
+  noexcept->std::same_as<char*>;
+  { c.decode(kind, out, out) }
+  noexcept->std::same_as<decoded>;
+  { const_c.error_text() } -> std::same_as<std::string>;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,211 @@
+#pragma once
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "drivers/driver.hpp"
+#include "drivers/wire/codec.hpp"
+#include "drivers/wire/receive_buffer.hpp"
+
+namespace dbdyno {
+
+/// One connection of a wire driver: requests queued for writing, the FIFO of those in flight, bytes received.
+///
+/// All memory is taken at construction. Once dead it stays dead: everything in flight has completed, and its
+/// socket is closed only by the destructor, so that interrupt() never hits a descriptor that was given to
+/// somebody else.
+template <wire_codec Codec>
+class wire_connection {
+ public:
+  explicit wire_connection(const connect_options& options)
+      : codec_(options),
+        request_capacity_(Codec::request_capacity(options)),
+        out_capacity_(request_capacity_ * options.window),
+        out_(std::make_unique<char[]>(out_capacity_)),
+        out_begin_(out_.get()),
+        out_end_(out_.get()),
+        in_(receive_capacity),
+        fifo_(std::bit_ceil<std::size_t>(options.window)) {
+    wire_stream stream(Codec::driver_name, options.where, Codec::port(options), options.connect_timeout);
+    codec_.open(stream);
+    fd_ = stream.release();
+  }
+
+  int fd() const noexcept { return fd_.get(); }
+  bool dead() const noexcept { return dead_; }
+  bool has_in_flight() const noexcept { return head_ != tail_; }
+  bool has_unwritten() const noexcept { return out_begin_ != out_end_; }
+  /// How the connection ended, if it did, and what the server said last.
+  std::string error_text() const {
+    const std::string ending = error_ != 0 ? std::strerror(error_) : error_note_;
+    const std::string said = codec_.error_text();
+    return ending.empty() || said.empty() ? ending + said : ending + ": " + said;
+  }
+
+  /// Sockets come non-blocking from the handshake.
+  void make_blocking() noexcept { ::fcntl(fd(), F_SETFL, ::fcntl(fd(), F_GETFL) & ~O_NONBLOCK); }
+  /// Threads: any.
+  void interrupt() noexcept { ::shutdown(fd(), SHUT_RDWR); }
+
+  op_status check(std::string_view value) const noexcept { return codec_.check(value); }
+
+  /// The caller keeps at most `window` requests in flight.
+  void append_get(slot s, const key& k) noexcept { append(s, op_kind::get, codec_.append_get(room(), k)); }
+  void append_set(slot s, const key& k, std::string_view value) noexcept {
+    append(s, op_kind::set, codec_.append_set(room(), k, value));
+  }
+
+  enum class io { progress, would_block, lost };
+
+  /// Writes what is queued, in one send() unless the kernel takes less.
+  io flush(int flags) noexcept {
+    while (out_begin_ != out_end_) {
+      const ssize_t sent =
+          ::send(fd(), out_begin_, static_cast<std::size_t>(out_end_ - out_begin_), MSG_NOSIGNAL | flags);
+      if (sent >= 0) {
+        out_begin_ += sent;
+      } else if (errno == EAGAIN) {
+        return io::would_block;
+      } else if (errno != EINTR) {
+        return lost(errno);
+      }
+    }
+    out_begin_ = out_end_ = out_.get();
+    return io::progress;
+  }
+
+  /// One recv().
+  io receive(int flags) noexcept {
+    const ssize_t got = in_.receive(fd(), flags);
+    if (got > 0) return io::progress;
+    if (got < 0 && errno == EAGAIN) return io::would_block;
+    return lost(got == 0 ? 0 : errno);
+  }
+
+  /// Completes what has wholly arrived; returns how many. A broken stream kills the connection and completes
+  /// the rest.
+  template <class OnDone>
+  unsigned complete_arrived(OnDone& on_done) {
+    unsigned done = 0;
+    char* at = in_.begin();
+    char* const end = in_.end();
+    while (head_ != tail_ && at != end) {
+      const entry& oldest = fifo_[head_ & (fifo_.size() - 1)];
+      const decoded reply = codec_.decode(oldest.kind(), at, end);
+      if (reply.consumed == 0) break;
+      at += reply.consumed;
+      ++head_;
+      ++done;
+      on_done(oldest.which, reply.status, reply.value);
+      if (reply.status == op_status::protocol) [[unlikely]]
+        return done + abandon(on_done);
+    }
+    if (head_ == tail_ && at != end) [[unlikely]] {
+      error_note_ = fmt::format("{} bytes came that nothing asked for", end - at);
+      dead_ = true;
+    }
+    if (has_unwritten() && split_in_flight().answered_unsent) [[unlikely]] {
+      // Going on would let more than `window` requests wait for being written, past the end of the buffer.
+      error_note_ = "a reply came before its request was written";
+      return done + abandon(on_done);
+    }
+    in_.consume(static_cast<std::size_t>(at - in_.begin()));
+    return done;
+  }
+
+  /// Completes everything in flight on a connection that was lost: what was not written at all is unsent.
+  template <class OnDone>
+  unsigned complete_lost(OnDone& on_done) {
+    unsigned done = 0;
+    // A failed send() leaves replies to be read, and an error among them may say why the server hung up.
+    while (has_in_flight() && in_.receive(fd(), MSG_DONTWAIT) > 0) done += complete_arrived(on_done);
+    return done + abandon(on_done);
+  }
+
+ private:
+  static constexpr std::size_t receive_capacity = 65536;
+
+  template <class OnDone>
+  unsigned abandon(OnDone& on_done) {
+    dead_ = true;
+    const std::uint64_t first_unsent = split_in_flight().first_unsent;
+    out_begin_ = out_end_ = out_.get();
+    unsigned done = 0;
+    for (; head_ != tail_; ++head_, ++done) {
+      on_done(at(head_).which, head_ < first_unsent ? op_status::disconnected : op_status::unsent,
+              std::string_view{});
+    }
+    return done;
+  }
+
+  struct entry {
+    slot which = 0;
+    std::uint32_t bytes_and_kind = 0;
+    op_kind kind() const noexcept { return static_cast<op_kind>(bytes_and_kind & 1); }
+    std::size_t bytes() const noexcept { return bytes_and_kind >> 1; }
+  };
+
+  struct in_flight_split {
+    std::uint64_t first_unsent;  ///< from here to tail_ no byte of the requests was written
+    bool answered_unsent;        ///< there are unwritten requests that are in flight no more
+  };
+  in_flight_split split_in_flight() const noexcept {
+    auto unwritten = static_cast<std::size_t>(out_end_ - out_begin_);
+    std::uint64_t first = tail_;
+    while (first != head_ && at(first - 1).bytes() <= unwritten) unwritten -= at(--first).bytes();
+    return {first, first == head_ && unwritten != 0};
+  }
+
+  const entry& at(std::uint64_t position) const noexcept { return fifo_[position & (fifo_.size() - 1)]; }
+
+  char* room() noexcept {
+    if (out_end_ + request_capacity_ > out_.get() + out_capacity_) [[unlikely]] {
+      // The requests already written leave room at the front: at most `window` are in flight.
+      const auto unwritten = static_cast<std::size_t>(out_end_ - out_begin_);
+      std::memmove(out_.get(), out_begin_, unwritten);
+      out_begin_ = out_.get();
+      out_end_ = out_begin_ + unwritten;
+    }
+    return out_end_;
+  }
+
+  void append(slot s, op_kind kind, char* end) noexcept {
+    const auto bytes = static_cast<std::uint32_t>(end - out_end_);
+    fifo_[tail_ & (fifo_.size() - 1)] = {s, bytes << 1 | static_cast<std::uint32_t>(kind)};
+    ++tail_;
+    out_end_ = end;
+  }
+
+  io lost(int error) noexcept {
+    dead_ = true;
+    error_ = error;
+    if (error == 0) error_note_ = "the server closed the connection";
+    return io::lost;
+  }
+
+  Codec codec_;
+  unique_fd fd_;
+  std::size_t request_capacity_;
+  std::size_t out_capacity_;
+  std::unique_ptr<char[]> out_;
+  char* out_begin_;
+  char* out_end_;
+  receive_buffer in_;
+  std::vector<entry> fifo_;
+  std::uint64_t head_ = 0;
+  std::uint64_t tail_ = 0;
+  bool dead_ = false;
+  int error_ = 0;
+  std::string error_note_;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,100 @@
+#pragma once
+
+#include <poll.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/driver.hpp"
+#include "drivers/wire/connection.hpp"
+
+namespace dbdyno {
+
+/// Several requests in flight on one blocking socket, without an event loop.
+///
+/// Writing and reading alternate as the kernel allows, so full buffers on both sides cannot lock the two ends
+/// up.
+template <wire_codec Codec>
+class wire_pipeline {
+ public:
+  /// Bounds the memory for requests and replies; beyond it more depth gains nothing.
+  static constexpr std::uint32_t max_window = 65536;
+
+  explicit wire_pipeline(const connect_options& options) : connection_(options) {
+    connection_.make_blocking();
+    refused_.reserve(options.window);
+  }
+  wire_pipeline(const wire_pipeline&) = delete;
+  wire_pipeline& operator=(const wire_pipeline&) = delete;
+
+  submitted submit_get(slot s, const key& k) noexcept {
+    if (connection_.dead()) [[unlikely]]
+      return refuse(s, op_status::unsent);
+    connection_.append_get(s, k);
+    return submitted::queued;
+  }
+
+  submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
+    if (const op_status verdict = connection_.check(value); verdict != op_status::ok)
+      return refuse(s, verdict);
+    if (connection_.dead()) [[unlikely]]
+      return refuse(s, op_status::unsent);
+    connection_.append_set(s, k, value);
+    return submitted::queued;
+  }
+
+  template <class OnDone>
+  unsigned poll(time_point, OnDone&& on_done) {
+    unsigned done = complete_refused(on_done);
+    if (done != 0) [[unlikely]] {
+      if (connection_.flush(MSG_DONTWAIT) == io::lost) done += connection_.complete_lost(on_done);
+      return done;
+    }
+    while (done == 0 && connection_.has_in_flight()) {
+      const io written = connection_.flush(MSG_DONTWAIT);
+      if (written == io::would_block) wait_for_either();
+      if (written == io::lost ||
+          connection_.receive(written == io::would_block ? MSG_DONTWAIT : 0) == io::lost) {
+        return done + connection_.complete_lost(on_done);
+      }
+      done += connection_.complete_arrived(on_done);
+    }
+    return done;
+  }
+
+  void interrupt() noexcept { connection_.interrupt(); }
+  std::string last_error() const { return connection_.error_text(); }
+
+ private:
+  using io = typename wire_connection<Codec>::io;
+  struct refusal {
+    slot which;
+    op_status status;
+  };
+
+  submitted refuse(slot s, op_status status) noexcept {
+    refused_.push_back({s, status});
+    return submitted::queued;
+  }
+
+  template <class OnDone>
+  unsigned complete_refused(OnDone& on_done) {
+    if (refused_.empty()) [[likely]]
+      return 0;
+    for (const refusal& r : refused_) on_done(r.which, r.status, std::string_view{});
+    const auto done = static_cast<unsigned>(refused_.size());
+    refused_.clear();
+    return done;
+  }
+
+  void wait_for_either() const noexcept {
+    pollfd waiting{connection_.fd(), POLLIN | POLLOUT, 0};
+    ::poll(&waiting, 1, -1);
+  }
+
+  wire_connection<Codec> connection_;
+  std::vector<refusal> refused_;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "drivers/driver.hpp"
+#include "drivers/wire/connection.hpp"
+
+namespace dbdyno {
+
+/// One request at a time over a blocking socket: one send(), then recv() until the reply is whole.
+template <wire_codec Codec>
+class wire_sync {
+ public:
+  explicit wire_sync(const connect_options& options) : connection_(options) { connection_.make_blocking(); }
+  wire_sync(const wire_sync&) = delete;
+  wire_sync& operator=(const wire_sync&) = delete;
+
+  op_status get(const key& k, std::string_view& value) noexcept {
+    if (connection_.dead()) return op_status::unsent;
+    connection_.append_get(0, k);
+    return finish(value);
+  }
+
+  op_status set(const key& k, std::string_view value) noexcept {
+    if (const op_status verdict = connection_.check(value); verdict != op_status::ok) return verdict;
+    if (connection_.dead()) return op_status::unsent;
+    connection_.append_set(0, k, value);
+    std::string_view none;
+    return finish(none);
+  }
+
+  void interrupt() noexcept { connection_.interrupt(); }
+  std::string last_error() const { return connection_.error_text(); }
+
+ private:
+  using io = typename wire_connection<Codec>::io;
+
+  op_status finish(std::string_view& value) noexcept {
+    op_status status = op_status::protocol;
+    const auto on_done = [&](slot, op_status reply_status, std::string_view reply_value) {
+      status = reply_status;
+      if (reply_status == op_status::ok) value = reply_value;
+    };
+    if (connection_.flush(0) != io::progress) {
+      connection_.complete_lost(on_done);
+      return status;
+    }
+    do {
+      if (connection_.receive(0) != io::progress) {
+        connection_.complete_lost(on_done);
+        return status;
+      }
+    } while (connection_.complete_arrived(on_done) == 0);
+    return status;
+  }
+
+  wire_connection<Codec> connection_;
+};
+
+}  // namespace dbdyno

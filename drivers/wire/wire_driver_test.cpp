@@ -1,0 +1,713 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <latch>
+#include <memory>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "drivers/errors.hpp"
+#include "drivers/redis/wire/codec.hpp"
+#include "drivers/wire/async.hpp"
+#include "drivers/wire/pipeline.hpp"
+#include "drivers/wire/scripted_peer.hpp"
+#include "drivers/wire/sync.hpp"
+
+namespace dbdyno {
+namespace {
+
+using testing::AllOf;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+using sync_client = wire_sync<redis_codec>;
+using pipeline_client = wire_pipeline<redis_codec>;
+using async_client = wire_async<redis_codec>;
+
+constexpr time_point whenever = time_point::max();
+constexpr std::string_view ok = "+OK\r\n";
+constexpr std::string_view nil = "$-1\r\n";
+
+std::string bulk(std::string_view bytes) {
+  return "$" + std::to_string(bytes.size()) + "\r\n" + std::string(bytes) + "\r\n";
+}
+key key_of(std::uint32_t id) {
+  return {id, 0};
+}
+std::string value_of(std::uint32_t id) {
+  return "value of dbdyno:" + std::to_string(id);
+}
+
+/// The reply of a storage that holds value_of(id) under every id.
+std::string answer_to(const std::vector<std::string>& command) {
+  return command[0] == "GET" ? bulk("value of " + command[1]) : std::string(ok);
+}
+
+void shake_hands(peer_connection& peer) {
+  ASSERT_THAT(peer.next_command(), ElementsAre("PING"));
+  peer.write("+PONG\r\n");
+}
+
+/// A script: the handshake, then `rest`.
+template <class Rest>
+scripted_peer::script greeting(Rest rest) {
+  return [rest](peer_connection& peer) {
+    shake_hands(peer);
+    rest(peer);
+  };
+}
+
+void answer_everything(peer_connection& peer) {
+  for (auto command = peer.next_command(); !command.empty(); command = peer.next_command()) {
+    peer.write(answer_to(command));
+  }
+}
+
+connect_options options_for(const scripted_peer& peer, std::uint32_t window = 1,
+                            std::uint32_t connections = 1) {
+  return {.where = peer.where(),
+          .connections = connections,
+          .window = window,
+          .writes = true,
+          .value_size = 1024,
+          .connect_timeout = std::chrono::seconds(10)};
+}
+
+struct completion {
+  slot which;
+  op_status status;
+  std::string value;
+};
+
+/// Polls until `count` requests have completed, and shows what they completed with, in that order.
+template <class Client>
+std::vector<completion> complete(Client& client, std::size_t count) {
+  std::vector<completion> all;
+  while (all.size() < count) {
+    const std::size_t before = all.size();
+    const unsigned done = client.poll(whenever, [&](slot s, op_status status, std::string_view value) {
+      all.push_back({s, status, std::string(value)});
+    });
+    EXPECT_EQ(all.size() - before, done);
+    if (done == 0) {
+      ADD_FAILURE() << "poll gave up with " << all.size() << " of " << count << " completed";
+      break;
+    }
+  }
+  return all;
+}
+
+std::vector<slot> slots_of(const std::vector<completion>& all) {
+  std::vector<slot> out;
+  for (const completion& c : all) out.push_back(c.which);
+  return out;
+}
+std::vector<op_status> statuses_of(const std::vector<completion>& all) {
+  std::vector<op_status> out;
+  for (const completion& c : all) out.push_back(c.status);
+  return out;
+}
+
+TEST(wire_sync, takes_replies_that_come_byte_by_byte) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    for (const std::string& reply : {bulk("abc"), bulk(""), std::string(nil), std::string(ok)}) {
+      at.read_commands(1);
+      at.write_byte_by_byte(reply);
+    }
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value = "untouched";
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_EQ(value, "abc");
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_EQ(value, "");
+  value = "untouched";
+  EXPECT_EQ(client.get(key_of(1), value), op_status::not_found);
+  EXPECT_EQ(value, "untouched");
+  EXPECT_EQ(client.set(key_of(1), "abc"), op_status::ok);
+}
+
+TEST(wire_sync, sends_what_was_asked_for) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    EXPECT_THAT(at.next_command(), ElementsAre("GET", "dbdyno:7"));
+    at.write(nil);
+    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:2147483647", "v\r\n"));
+    at.write(ok);
+    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:1", ""));
+    at.write(ok);
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(7), value), op_status::not_found);
+  EXPECT_EQ(client.set(key_of(key::max_id), "v\r\n"), op_status::ok);
+  EXPECT_EQ(client.set(key_of(1), {}), op_status::ok);
+}
+
+TEST(wire_sync, grows_for_a_reply_larger_than_its_buffer) {
+  const std::string large(1'000'000, 'v');
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    for (const std::string& reply : {bulk(large), bulk("small")}) {
+      at.read_commands(1);
+      at.write(reply);
+    }
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_TRUE(value == large);
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_EQ(value, "small");
+}
+
+TEST(wire_sync, goes_on_after_a_refusal_and_a_value_too_large) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write("-OOM command not allowed\r\n");
+    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:2", "fits"));
+    at.write(ok);
+  }));
+  sync_client client(options_for(peer));
+  EXPECT_EQ(client.last_error(), "");
+  EXPECT_EQ(client.set(key_of(1), "v"), op_status::refused);
+  EXPECT_EQ(client.last_error(), "OOM command not allowed");
+  EXPECT_EQ(client.set(key_of(1), std::string(1025, 'v')), op_status::too_large);
+  EXPECT_EQ(client.set(key_of(2), "fits"), op_status::ok);
+}
+
+TEST(wire_sync, says_that_the_server_closed_and_sends_no_more) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write("$3\r\na");
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value = "untouched";
+  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
+  EXPECT_EQ(client.last_error(), "the server closed the connection");
+  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
+  EXPECT_EQ(client.set(key_of(1), "v"), op_status::unsent);
+  EXPECT_EQ(value, "untouched");
+}
+
+TEST(wire_sync, joins_the_end_of_a_connection_to_the_servers_last_words) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write("-ERR going down\r\n");
+    at.read_commands(1);
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::refused);
+  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
+  EXPECT_EQ(client.last_error(), "the server closed the connection: ERR going down");
+}
+
+TEST(wire_sync, trusts_no_broken_stream) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write("garbage\r\n");
+    at.read_until_closed();
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::protocol);
+  EXPECT_EQ(client.last_error(), "a reply of no known type");
+  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
+}
+
+TEST(wire_sync, keeps_a_reply_with_more_behind_it_but_sends_no_more) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write("$3\r\nabc\r\nXY");
+    at.read_until_closed();
+  }));
+  sync_client client(options_for(peer));
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_EQ(value, "abc");
+  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
+  EXPECT_EQ(client.last_error(), "2 bytes came that nothing asked for");
+}
+
+TEST(wire_sync, is_interrupted_from_another_thread) {
+  std::latch asked(1);
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    at.read_commands(1);
+    asked.count_down();
+    at.read_until_closed();
+  }));
+  sync_client client(options_for(peer));
+  std::thread interrupter([&] {
+    asked.wait();
+    client.interrupt();
+  });
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
+  interrupter.join();
+  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
+}
+
+TEST(wire_sync, does_not_block_once_interrupted) {
+  scripted_peer peer(greeting([](peer_connection& at) { at.read_until_closed(); }));
+  sync_client client(options_for(peer));
+  client.interrupt();
+  std::string_view value;
+  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
+}
+
+template <class Client>
+class in_flight : public testing::Test {};
+using in_flight_clients = testing::Types<pipeline_client, async_client>;
+struct client_names {
+  template <class Client>
+  static std::string GetName(int) {
+    return std::is_same_v<Client, pipeline_client> ? "pipeline" : "async";
+  }
+};
+TYPED_TEST_SUITE(in_flight, in_flight_clients, client_names);
+
+TYPED_TEST(in_flight, polls_nothing_at_once_when_nothing_is_in_flight) {
+  scripted_peer peer(greeting([](peer_connection& at) { at.read_until_closed(); }));
+  TypeParam client(options_for(peer, 4));
+  EXPECT_EQ(client.poll(whenever, [](slot, op_status, std::string_view) {}), 0U);
+}
+
+TYPED_TEST(in_flight, takes_replies_that_come_byte_by_byte) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(5);
+    at.write_byte_by_byte(bulk("abc") + std::string(nil) + std::string(ok) + bulk("") + "-ERR no\r\n");
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 5));
+  client.submit_get(4, key_of(1));
+  client.submit_get(3, key_of(2));
+  client.submit_set(2, key_of(3), "v");
+  client.submit_get(1, key_of(4));
+  client.submit_get(0, key_of(5));
+  const auto done = complete(client, 5);
+  EXPECT_THAT(slots_of(done), ElementsAre(4, 3, 2, 1, 0));
+  EXPECT_THAT(statuses_of(done), ElementsAre(op_status::ok, op_status::not_found, op_status::ok,
+                                             op_status::ok, op_status::refused));
+  EXPECT_EQ(done[0].value, "abc");
+  for (const std::size_t i : {1, 2, 3, 4}) EXPECT_EQ(done[i].value, "");
+  EXPECT_EQ(client.last_error(), "ERR no");
+}
+
+TYPED_TEST(in_flight, completes_a_thousand_in_order) {
+  scripted_peer peer(greeting(answer_everything));
+  TypeParam client(options_for(peer, 1000));
+  for (int round = 0; round < 3; ++round) {
+    for (slot s = 0; s < 1000; ++s) ASSERT_EQ(client.submit_get(s, key_of(s + 1)), submitted::queued);
+    const auto done = complete(client, 1000);
+    ASSERT_EQ(done.size(), 1000U);
+    for (slot s = 0; s < 1000; ++s) {
+      ASSERT_EQ(done[s].which, s);
+      ASSERT_EQ(done[s].status, op_status::ok);
+      ASSERT_EQ(done[s].value, value_of(s + 1));
+    }
+  }
+}
+
+TYPED_TEST(in_flight, refills_its_window_as_requests_complete) {
+  constexpr slot window = 7;
+  constexpr std::uint32_t requests = 5000;
+  scripted_peer peer(greeting(answer_everything));
+  TypeParam client(options_for(peer, window));
+  std::vector<std::uint32_t> key_in(window);
+  std::uint32_t next = 1;
+  std::uint32_t expected = 1;
+  const std::string value(1024, 'v');
+  const auto submit = [&](slot s) {
+    key_in[s] = next;
+    // Requests of different sizes, so that they meet the end of the buffer everywhere.
+    if (next % 3 == 0) {
+      client.submit_set(s, key_of(next), std::string_view(value).substr(next % 1024));
+    } else {
+      client.submit_get(s, key_of(next));
+    }
+    ++next;
+  };
+  for (slot s = 0; s < window; ++s) submit(s);
+  while (expected <= requests) {
+    std::vector<slot> idle;
+    const unsigned done = client.poll(whenever, [&](slot s, op_status status, std::string_view got) {
+      EXPECT_EQ(status, op_status::ok);
+      EXPECT_EQ(key_in[s], expected);
+      EXPECT_EQ(got, expected % 3 == 0 ? "" : value_of(expected));
+      ++expected;
+      idle.push_back(s);
+    });
+    ASSERT_GT(done, 0U);
+    ASSERT_FALSE(this->HasFailure());
+    for (const slot s : idle) submit(s);
+  }
+}
+
+TYPED_TEST(in_flight, tells_answered_from_unanswered_when_the_server_closes) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(5);
+    at.write(bulk("a") + std::string(nil) + "$5\r\nab");
+  }));
+  TypeParam client(options_for(peer, 6));
+  for (slot s = 0; s < 5; ++s) client.submit_get(s, key_of(s + 1));
+  const auto done = complete(client, 5);
+  EXPECT_THAT(slots_of(done), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(statuses_of(done), ElementsAre(op_status::ok, op_status::not_found, op_status::disconnected,
+                                             op_status::disconnected, op_status::disconnected));
+  EXPECT_EQ(client.last_error(), "the server closed the connection");
+
+  EXPECT_EQ(client.submit_get(5, key_of(1)), submitted::queued);
+  EXPECT_EQ(client.submit_set(0, key_of(1), "v"), submitted::queued);
+  const auto late = complete(client, 2);
+  EXPECT_THAT(slots_of(late), ElementsAre(5, 0));
+  EXPECT_THAT(statuses_of(late), Each(op_status::unsent));
+  EXPECT_EQ(client.poll(whenever, [](slot, op_status, std::string_view) {}), 0U);
+}
+
+TYPED_TEST(in_flight, counts_replies_that_came_before_a_failed_send) {
+  std::latch polled(1);
+  std::latch answered(1);
+  auto peer = std::make_unique<scripted_peer>(greeting([&](peer_connection& at) {
+    at.read_commands(3);
+    at.write(ok);
+    polled.wait();
+    at.write(ok);
+    at.write(ok);
+    at.reset_at_end();
+    answered.count_down();
+  }));
+  TypeParam client(options_for(*peer, 4));
+  for (slot s = 0; s < 3; ++s) client.submit_set(s, key_of(s + 1), "v");
+  auto done = complete(client, 1);
+  polled.count_down();
+  answered.wait();
+  // Joins the script's thread, so the reset is on its way.
+  peer.reset();
+  client.submit_set(3, key_of(4), "v");
+  const auto rest = complete(client, 3);
+  done.insert(done.end(), rest.begin(), rest.end());
+  EXPECT_THAT(slots_of(done), ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(statuses_of(done), ElementsAre(op_status::ok, op_status::ok, op_status::ok,
+                                             testing::AnyOf(op_status::unsent, op_status::disconnected)));
+}
+
+TYPED_TEST(in_flight, tells_written_from_unwritten_when_the_server_never_reads) {
+  constexpr slot window = 16384;
+  scripted_peer peer(greeting([](peer_connection& at) {
+                       at.read_commands(1);
+                       at.write(ok);
+                       at.reset_at_end();
+                     }),
+                     scripted_peer::buffers::small);
+  TypeParam client(options_for(peer, window));
+  const std::string value(1024, 'v');
+  for (slot s = 0; s < window; ++s) client.submit_set(s, key_of(1), value);
+  const auto done = complete(client, window);
+  ASSERT_EQ(done.size(), window);
+  for (slot s = 0; s < window; ++s) ASSERT_EQ(done[s].which, s);
+  EXPECT_EQ(done.front().status, op_status::ok);
+  EXPECT_EQ(done[1].status, op_status::disconnected);
+  EXPECT_EQ(done.back().status, op_status::unsent);
+  const auto order = statuses_of(done);
+  EXPECT_TRUE(std::is_partitioned(order.begin() + 1, order.end(),
+                                  [](op_status status) { return status == op_status::disconnected; }));
+}
+
+TYPED_TEST(in_flight, does_not_lock_up_with_a_server_that_writes_before_it_reads) {
+  // 16 MB of requests and as much of replies, through sockets that hold neither.
+  constexpr slot window = 16384;
+  scripted_peer peer(greeting([](peer_connection& at) {
+                       const std::string reply = "-ERR " + std::string(1000, 'e') + "\r\n";
+                       while (!at.next_command().empty()) at.write(reply);
+                     }),
+                     scripted_peer::buffers::small);
+  TypeParam client(options_for(peer, window));
+  const std::string value(1024, 'v');
+  for (slot s = 0; s < window; ++s) client.submit_set(s, key_of(1), value);
+  const auto done = complete(client, window);
+  ASSERT_EQ(done.size(), window);
+  for (slot s = 0; s < window; ++s) ASSERT_EQ(done[s].which, s);
+  EXPECT_THAT(statuses_of(done), Each(op_status::refused));
+}
+
+TYPED_TEST(in_flight, trusts_no_server_that_answers_what_was_not_written) {
+  constexpr slot window = 16384;
+  scripted_peer peer(greeting([](peer_connection& at) {
+                       at.read_commands(1);
+                       for (slot s = 0; s < window; ++s) at.write(ok);
+                       at.read_until_closed();
+                     }),
+                     scripted_peer::buffers::small);
+  std::vector<op_status> order;
+  {
+    TypeParam client(options_for(peer, window));
+    const std::string value(1024, 'v');
+    for (slot s = 0; s < window; ++s) client.submit_set(s, key_of(1), value);
+    // Keeps the window full: with room for `window` requests only, this would write past its end.
+    while (order.size() < 3 * window && (order.empty() || order.back() == op_status::ok)) {
+      std::vector<slot> idle;
+      ASSERT_GT(client.poll(whenever,
+                            [&](slot s, op_status status, std::string_view) {
+                              order.push_back(status);
+                              idle.push_back(s);
+                            }),
+                0U);
+      for (const slot s : idle) client.submit_set(s, key_of(1), value);
+    }
+    EXPECT_EQ(client.last_error(), "a reply came before its request was written");
+  }
+  EXPECT_EQ(order.front(), op_status::ok);
+  EXPECT_EQ(order.back(), op_status::unsent);
+}
+
+TYPED_TEST(in_flight, trusts_no_broken_stream) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(5);
+    at.write(bulk("a") + bulk("b") + "garbage\r\n" + bulk("d") + bulk("e"));
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 6));
+  for (slot s = 0; s < 5; ++s) client.submit_get(s, key_of(s + 1));
+  const auto done = complete(client, 5);
+  EXPECT_THAT(slots_of(done), ElementsAre(0, 1, 2, 3, 4));
+  EXPECT_THAT(statuses_of(done), ElementsAre(op_status::ok, op_status::ok, op_status::protocol,
+                                             op_status::disconnected, op_status::disconnected));
+  EXPECT_EQ(client.last_error(), "a reply of no known type");
+  client.submit_get(5, key_of(1));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+}
+
+TYPED_TEST(in_flight, goes_on_in_order_after_a_value_too_large) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:1", "fits"));
+    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:3", "fits, too"));
+    at.write(std::string(ok) + std::string(ok));
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 3));
+  client.submit_set(0, key_of(1), "fits");
+  client.submit_set(1, key_of(2), std::string(1025, 'v'));
+  client.submit_set(2, key_of(3), "fits, too");
+  const auto done = complete(client, 3);
+  // What is not sent may overtake replies; the replies keep their order.
+  EXPECT_THAT(slots_of(done), ElementsAre(1, 0, 2));
+  EXPECT_THAT(statuses_of(done), ElementsAre(op_status::too_large, op_status::ok, op_status::ok));
+}
+
+TYPED_TEST(in_flight, writes_what_is_queued_even_when_something_completes_at_once) {
+  std::latch seen(1);
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    at.read_commands(1);
+    seen.count_down();
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 2));
+  client.submit_set(0, key_of(1), "fits");
+  client.submit_set(1, key_of(2), std::string(1025, 'v'));
+  EXPECT_THAT(slots_of(complete(client, 1)), ElementsAre(1));
+  seen.wait();
+}
+
+TYPED_TEST(in_flight, is_interrupted_from_another_thread) {
+  std::latch asked(1);
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    at.read_commands(2);
+    asked.count_down();
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 2));
+  std::thread interrupter([&] {
+    asked.wait();
+    client.interrupt();
+  });
+  client.submit_get(0, key_of(1));
+  client.submit_get(1, key_of(2));
+  unsigned polls = 0;
+  std::vector<op_status> statuses;
+  // One poll may return for the wake-up alone, before it looks at the sockets.
+  while (statuses.empty() && polls < 10) {
+    client.poll(whenever, [&](slot, op_status status, std::string_view) { statuses.push_back(status); });
+    ++polls;
+  }
+  interrupter.join();
+  EXPECT_THAT(statuses, ElementsAre(op_status::disconnected, op_status::disconnected));
+}
+
+TYPED_TEST(in_flight, does_not_block_once_interrupted) {
+  scripted_peer peer(greeting([](peer_connection& at) { at.read_until_closed(); }));
+  TypeParam client(options_for(peer, 2));
+  client.interrupt();
+  client.submit_get(0, key_of(1));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+}
+
+TEST(wire_async, completes_a_thousand_in_order_over_seven_connections) {
+  constexpr std::uint32_t connections = 7;
+  constexpr std::uint32_t window = 143;
+  scripted_peer peer(greeting(answer_everything));
+  async_client client(options_for(peer, window, connections));
+  for (int round = 0; round < 3; ++round) {
+    for (slot s = 0; s < connections * window; ++s) client.submit_get(s, key_of(s + 1));
+    std::vector<slot> next(connections);
+    for (slot c = 0; c < connections; ++c) next[c] = c * window;
+    const auto done = complete(client, std::size_t{connections} * window);
+    ASSERT_EQ(done.size(), std::size_t{connections} * window);
+    for (const completion& c : done) {
+      ASSERT_EQ(c.which, next[c.which / window]++);
+      ASSERT_EQ(c.status, op_status::ok);
+      ASSERT_EQ(c.value, value_of(c.which + 1));
+    }
+  }
+}
+
+TEST(wire_async, goes_on_with_the_other_connections_when_one_is_lost) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    for (auto command = at.next_command(); !command.empty(); command = at.next_command()) {
+      if (command[1] == "dbdyno:13") return;
+      at.write(answer_to(command));
+    }
+  }));
+  async_client client(options_for(peer, 1, 3));
+  client.submit_get(0, key_of(1));
+  client.submit_get(1, key_of(13));
+  client.submit_get(2, key_of(2));
+  for (const completion& c : complete(client, 3)) {
+    EXPECT_EQ(c.status, c.which == 1 ? op_status::disconnected : op_status::ok) << c.which;
+  }
+  EXPECT_EQ(client.last_error(), "the server closed the connection");
+  for (int round = 0; round < 3; ++round) {
+    for (slot s = 0; s < 3; ++s) client.submit_get(s, key_of(1));
+    for (const completion& c : complete(client, 3)) {
+      EXPECT_EQ(c.status, c.which == 1 ? op_status::unsent : op_status::ok) << c.which;
+    }
+  }
+}
+
+TEST(wire_async, notices_that_an_idle_connection_was_closed) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    for (auto command = at.next_command(); !command.empty(); command = at.next_command()) {
+      at.write(answer_to(command));
+      if (command[1] == "dbdyno:13") return;
+    }
+  }));
+  async_client client(options_for(peer, 1, 2));
+  client.submit_get(0, key_of(13));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::ok));
+  // Closed with nothing in flight on it: only polling for the other connection can show it, sooner or later.
+  while (client.last_error().empty()) {
+    client.submit_get(1, key_of(1));
+    ASSERT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::ok));
+  }
+  client.submit_get(0, key_of(1));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+}
+
+TEST(wire_async, returns_at_wait_until) {
+  std::latch waited(1);
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    at.read_commands(1);
+    waited.wait();
+    at.write(nil);
+    at.read_until_closed();
+  }));
+  async_client client(options_for(peer));
+  client.submit_get(0, key_of(1));
+  const auto nothing_completes = [](slot, op_status, std::string_view) { ADD_FAILURE() << "completed"; };
+  EXPECT_EQ(client.poll(time_point::min(), nothing_completes), 0U) << "long past";
+  const auto soon = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  EXPECT_EQ(client.poll(soon, nothing_completes), 0U);
+  EXPECT_GE(std::chrono::steady_clock::now(), soon);
+  EXPECT_EQ(client.poll(soon, nothing_completes), 0U) << "the same again, now past";
+  waited.count_down();
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::not_found));
+}
+
+std::string failure_to_connect(const connect_options& options) {
+  try {
+    const sync_client client(options);
+  } catch (const setup_error& error) {
+    return error.what();
+  }
+  return "connected";
+}
+
+TEST(wire_setup, authenticates_and_selects_before_it_pings) {
+  std::latch done(1);
+  scripted_peer peer([&](peer_connection& at) {
+    EXPECT_THAT(at.next_command(), ElementsAre("AUTH", "me", "sesame"));
+    at.write(ok);
+    EXPECT_THAT(at.next_command(), ElementsAre("SELECT", "3"));
+    at.write(ok);
+    shake_hands(at);
+    done.count_down();
+    at.read_until_closed();
+  });
+  connect_options options = options_for(peer);
+  options.where.user = "me";
+  options.where.password = "sesame";
+  options.where.database = "3";
+  const async_client client(options);
+  done.wait();
+}
+
+TEST(wire_setup, says_why_it_was_not_let_in_without_the_password) {
+  for (const std::string_view words :
+       {"-WRONGPASS invalid username-password pair\r\n",
+        "-ERR unknown command 'AUTH', with args beginning with: 'open sesame' \r\n",
+        "-ERR unknown command 'AUTH', with args beginning with: 'open se\r\n",
+        "-ERR I do not know open sesame\r\n", ":1\r\n", "open sesame\r\n"}) {
+    scripted_peer peer([&](peer_connection& at) {
+      at.read_commands(1);
+      at.write(words);
+      at.read_until_closed();
+    });
+    connect_options options = options_for(peer);
+    options.where.password = "open sesame";
+    EXPECT_THAT(failure_to_connect(options),
+                AllOf(HasSubstr("redis/wire: cannot authenticate at redis://:***@127.0.0.1:"),
+                      Not(HasSubstr("open"))));
+  }
+}
+
+TEST(wire_setup, names_the_target_that_refuses_closes_or_says_too_much) {
+  connect_options options;
+  {
+    scripted_peer peer([](peer_connection& at) { at.read_commands(1); });
+    options = options_for(peer);
+    EXPECT_THAT(failure_to_connect(options),
+                AllOf(HasSubstr("cannot open a session at " + peer.where().masked()),
+                      HasSubstr("closed the connection")));
+  }
+  EXPECT_THAT(failure_to_connect(options), AllOf(HasSubstr("cannot connect to " + options.where.masked()),
+                                                 HasSubstr("Connection refused")));
+  {
+    scripted_peer peer([](peer_connection& at) {
+      at.read_commands(1);
+      at.write("+PONG\r\n+PONG\r\n");
+      at.read_until_closed();
+    });
+    EXPECT_THAT(failure_to_connect(options_for(peer)), HasSubstr("7 bytes came that nothing asked for"));
+  }
+}
+
+TEST(wire_setup, waits_for_a_silent_server_no_longer_than_it_was_told) {
+  scripted_peer peer([](peer_connection& at) { at.read_until_closed(); });
+  connect_options options = options_for(peer);
+  options.connect_timeout = std::chrono::milliseconds(30);
+  const auto before = std::chrono::steady_clock::now();
+  EXPECT_THAT(failure_to_connect(options), HasSubstr("timed out"));
+  EXPECT_GE(std::chrono::steady_clock::now() - before, options.connect_timeout);
+}
+
+TEST(wire_setup, refuses_a_socket_path_that_is_too_long) {
+  connect_options options;
+  options.where = {.storage = "redis", .via = transport::unix_socket, .path = "/" + std::string(107, 'p')};
+  EXPECT_THAT(failure_to_connect(options), HasSubstr("may have 107 bytes, this one has 108"));
+}
+
+}  // namespace
+}  // namespace dbdyno
