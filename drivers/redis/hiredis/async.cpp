@@ -1,0 +1,205 @@
+#include <hiredis/adapters/libevent.h>
+#include <hiredis/async.h>
+#include <sys/socket.h>
+
+#include <utility>
+
+#include "drivers/redis/hiredis/session_internal.hpp"
+
+namespace dbdyno {
+
+using namespace hiredis;
+
+struct hiredis_async::connection {
+  connection() = default;
+  connection(connection&&) = delete;
+  ~connection() {
+    // Calls back for what is in flight, while everything that a callback touches is still there.
+    if (context != nullptr) redisAsyncFree(context);
+  }
+
+  hiredis_async* owner = nullptr;
+  redisAsyncContext* context = nullptr;  ///< null once hiredis has freed it
+  int fd = -1;                           ///< guarded by owner->closing_; -1 once hiredis is about to close it
+  bool connected = false;
+  bool broken = false;
+  std::size_t openings = 0;  ///< opening commands answered
+  opening_failure failure;
+  std::uint64_t appended = 0;  ///< bytes given to hiredis for writing since the session is open
+};
+
+/// What hiredis calls; none of them frees or disconnects anything.
+struct hiredis_async::callbacks {
+  static void on_connect(const redisAsyncContext* context, int status) noexcept {
+    connection& self = *static_cast<connection*>(context->data);
+    if (status == REDIS_OK) {
+      self.connected = true;
+    } else {
+      // hiredis frees the context after this call, without telling on_disconnect.
+      self.failure = {"connect to", context->c.errstr};
+      self.context = nullptr;
+    }
+  }
+
+  static void on_opening_reply(redisAsyncContext* context, void* raw, void* privdata) noexcept {
+    connection& self = *static_cast<connection*>(context->data);
+    if (!self.failure.reason.empty()) return;
+    const opening_command& asked = *static_cast<const opening_command*>(privdata);
+    if (raw == nullptr) {
+      self.failure = {asked.step, context->c.errstr};
+    } else {
+      self.failure = judge(asked, *static_cast<const redisReply*>(raw));
+      ++self.openings;
+    }
+  }
+
+  static void on_disconnect(const redisAsyncContext* context, int) noexcept {
+    connection& self = *static_cast<connection*>(context->data);
+    if (context->c.err != 0) self.owner->error_ = context->c.errstr;
+    const std::lock_guard lock(self.owner->closing_);
+    self.context = nullptr;
+    self.fd = -1;
+  }
+
+  static void on_reply(redisAsyncContext* context, void* raw, void* privdata) noexcept {
+    connection& from = *static_cast<connection*>(context->data);
+    hiredis_async& self = *from.owner;
+    const request& asked = *static_cast<const request*>(privdata);
+    --self.in_flight_;
+    // Null while the driver is being destroyed: nobody waits for this request any more.
+    if (self.on_done_ == nullptr) [[unlikely]]
+      return;
+    std::string_view value;
+    const op_status status =
+        raw != nullptr ? status_of(asked.kind, *static_cast<const redisReply*>(raw), value, self.error_)
+                       : status_of_lost(from, *context, asked);
+    ++self.done_;
+    (*self.on_done_)(static_cast<slot>(&asked - self.requests_.data()), status, value);
+  }
+
+ private:
+  static op_status status_of_lost(connection& from, const redisAsyncContext& context,
+                                  const request& asked) noexcept {
+    const bool oldest = !std::exchange(from.broken, true);
+    if (oldest) from.owner->error_ = context.c.errstr;
+    if (oldest && context.c.err == REDIS_ERR_PROTOCOL) return op_status::protocol;
+    const std::uint64_t written = from.appended - sdslen(context.c.obuf);
+    return asked.begin >= written ? op_status::unsent : op_status::disconnected;
+  }
+};
+
+hiredis_async::hiredis_async(const connect_options& options)
+    : loop_(driver_name),
+      window_(options.window),
+      connection_count_(options.connections),
+      value_size_(options.value_size),
+      requests_(std::size_t{options.connections} * options.window),
+      connections_(std::make_unique<connection[]>(options.connections)) {
+  refused_.reserve(requests_.size());
+  open_connections(options);
+}
+
+hiredis_async::~hiredis_async() = default;
+
+void hiredis_async::open_connections(const connect_options& options) {
+  const target& where = options.where;
+  check_address(where);
+  const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
+  const auto openings = opening_commands(where);
+  // One after the other, since a server's backlog may be shorter than the number of connections.
+  for (std::uint32_t i = 0; i < connection_count_; ++i) {
+    connection& opened = connections_[i];
+    opened.owner = this;
+    opened.context = where.via == transport::unix_socket ? redisAsyncConnectUnix(where.path.c_str())
+                                                         : redisAsyncConnect(where.host.c_str(), where.port);
+    if (opened.context == nullptr) fail(where, "connect to", "out of memory");
+    if (opened.context->err != 0) fail(where, "connect to", opened.context->errstr);
+    opened.context->data = &opened;
+    redisLibeventAttach(opened.context, loop_.base());
+    redisAsyncSetConnectCallback(opened.context, callbacks::on_connect);
+    redisAsyncSetDisconnectCallback(opened.context, callbacks::on_disconnect);
+    opened.fd = opened.context->c.fd;
+    for (const opening_command& opening : openings) {
+      auto argv = opening.argv();
+      const auto sizes = opening.sizes();
+      redisAsyncCommandArgv(opened.context, callbacks::on_opening_reply,
+                            const_cast<opening_command*>(&opening), static_cast<int>(argv.size()),
+                            argv.data(), sizes.data());
+    }
+    while (opened.failure.reason.empty() && opened.openings < openings.size()) {
+      if (std::chrono::steady_clock::now() >= deadline) {
+        opened.failure = {opened.connected ? openings[opened.openings].step : "connect to",
+                          no_answer_within(options.connect_timeout)};
+        break;
+      }
+      loop_.run_once(deadline);
+    }
+    if (!opened.failure.reason.empty()) fail(where, opened.failure.step, opened.failure.reason);
+  }
+}
+
+submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
+  return submit(s, request_kind::get, get_command(k));
+}
+
+submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value) noexcept {
+  if (value.size() > value_size_) return refuse(s, op_status::too_large);
+  return submit(s, request_kind::set, set_command(k, value));
+}
+
+void hiredis_async::interrupt() noexcept {
+  interrupted_.store(true, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(closing_);
+    for (std::uint32_t i = 0; i < connection_count_; ++i) {
+      if (connections_[i].fd >= 0) ::shutdown(connections_[i].fd, SHUT_RDWR);
+    }
+  }
+  loop_.wake();
+}
+
+submitted hiredis_async::submit(slot s, request_kind kind, command&& command) noexcept {
+  connection& via = connections_[s / window_];
+  if (via.context == nullptr) [[unlikely]]
+    return refuse(s, op_status::unsent);
+  const std::size_t unwritten = sdslen(via.context->c.obuf);
+  if (unwritten >= max_unwritten) [[unlikely]]
+    return submitted::busy;
+  request& asked = requests_[s];
+  asked = {via.appended, kind};
+  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, command.count, command.words.data(),
+                            command.sizes.data()) != REDIS_OK) [[unlikely]] {
+    return refuse(s, op_status::unsent);
+  }
+  via.appended += sdslen(via.context->c.obuf) - unwritten;
+  ++in_flight_;
+  return submitted::queued;
+}
+
+submitted hiredis_async::refuse(slot s, op_status status) noexcept {
+  refused_.push_back({s, status});
+  return submitted::queued;
+}
+
+unsigned hiredis_async::complete(time_point wait_until, on_done_ref on_done) noexcept {
+  on_done_ = &on_done;
+  done_ = 0;
+  if (!refused_.empty()) [[unlikely]] {
+    for (const refusal& refused : refused_) on_done(refused.which, refused.status, {});
+    done_ = static_cast<unsigned>(refused_.size());
+    refused_.clear();
+    // Writes what is queued, but does not wait.
+    if (in_flight_ != 0) loop_.run_once(time_point{});
+  }
+  while (done_ == 0 && in_flight_ != 0) {
+    loop_.run_once(wait_until);
+    if (done_ == 0 &&
+        (interrupted_.load(std::memory_order_relaxed) || std::chrono::steady_clock::now() >= wait_until)) {
+      break;
+    }
+  }
+  on_done_ = nullptr;
+  return done_;
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,179 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/driver.hpp"
+#include "drivers/event_loop.hpp"
+#include "drivers/on_done_ref.hpp"
+#include "drivers/wire/unique_fd.hpp"
+
+struct redisContext;
+struct redisReply;
+
+namespace dbdyno {
+
+namespace hiredis {
+
+struct free_context {
+  void operator()(redisContext* context) const noexcept;
+};
+struct free_reply {
+  void operator()(redisReply* reply) const noexcept;
+};
+using unique_context = std::unique_ptr<redisContext, free_context>;
+using unique_reply = std::unique_ptr<redisReply, free_reply>;
+
+enum class request_kind : std::uint8_t { get, set };
+struct command;
+
+/// A request that completes without having been sent.
+struct refusal {
+  slot which;
+  op_status status;
+};
+
+}  // namespace hiredis
+
+/// redisCommandArgv: one request at a time.
+class hiredis_sync {
+ public:
+  explicit hiredis_sync(const connect_options& options);
+
+  op_status get(const key& k, std::string_view& out) noexcept;
+  op_status set(const key& k, std::string_view value) noexcept;
+
+  void interrupt() const noexcept;
+  std::string last_error() const { return error_; }
+
+ private:
+  op_status ask(hiredis::request_kind kind, hiredis::command&& command, std::string_view& value) noexcept;
+
+  hiredis::unique_context context_;
+  hiredis::unique_reply reply_;
+  std::size_t value_size_;
+  int fd_;
+  std::string error_;
+};
+
+/// redisAppendCommandArgv and redisGetReply: several requests in flight on one connection.
+class hiredis_pipeline {
+ public:
+  /// Bounds what piles up in the server for a client that has yet to read: at most 64 MB of 1 KB values.
+  static constexpr std::uint32_t max_window = 65'536;
+
+  explicit hiredis_pipeline(const connect_options& options);
+
+  submitted submit_get(slot s, const key& k) noexcept;
+  submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
+
+  template <class OnDone>
+  unsigned poll(time_point wait_until, OnDone&& on_done) {
+    return complete(wait_until, on_done_ref(on_done));
+  }
+
+  void interrupt() const noexcept;
+  std::string last_error() const { return error_; }
+
+ private:
+  struct request {
+    std::uint64_t begin;  ///< where its first byte stands in the stream of all requests
+    slot which;
+    hiredis::request_kind kind;
+  };
+
+  submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
+  submitted refuse(slot s, op_status status) noexcept;
+  unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
+  unsigned complete_refused(on_done_ref on_done) noexcept;
+  unsigned complete_arrived(on_done_ref on_done) noexcept;
+  unsigned complete_lost(on_done_ref on_done) noexcept;
+  void arm(time_point when) noexcept;
+  bool wait_for_socket(time_point wait_until) noexcept;
+
+  hiredis::unique_context context_;
+  int fd_;
+  unique_fd timer_;
+  time_point armed_{};
+  std::size_t value_size_;
+  std::vector<request> in_flight_;  ///< a ring; its size is a power of two
+  std::uint64_t head_ = 0;
+  std::uint64_t tail_ = 0;
+  std::uint64_t appended_ = 0;  ///< bytes given to hiredis for writing
+  std::size_t unwritten_ = 0;   ///< those of them that wait in hiredis
+  std::vector<hiredis::refusal> refused_;
+  bool lost_ = false;
+  std::string error_;
+};
+
+/// redisAsyncCommandArgv on libevent: several connections, several requests in flight on each.
+class hiredis_async {
+ public:
+  /// As the pipeline's, for each connection.
+  static constexpr std::uint32_t max_window = 65'536;
+
+  explicit hiredis_async(const connect_options& options);
+  hiredis_async(hiredis_async&&) = delete;
+  ~hiredis_async();
+
+  submitted submit_get(slot s, const key& k) noexcept;
+  submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
+
+  template <class OnDone>
+  unsigned poll(time_point wait_until, OnDone&& on_done) {
+    return complete(wait_until, on_done_ref(on_done));
+  }
+
+  void interrupt() noexcept;
+  std::string last_error() const { return error_; }
+
+ private:
+  struct connection;
+  struct callbacks;
+  /// Stands at requests_[slot]; its address travels through hiredis.
+  struct request {
+    std::uint64_t begin;  ///< where its first byte stands in its connection's stream of all requests
+    hiredis::request_kind kind;
+  };
+
+  void open_connections(const connect_options& options);
+  submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
+  submitted refuse(slot s, op_status status) noexcept;
+  unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
+
+  event_loop loop_;
+  std::uint32_t window_;
+  std::uint32_t connection_count_;
+  std::size_t value_size_;
+  std::vector<request> requests_;
+  std::vector<hiredis::refusal> refused_;
+  std::uint64_t in_flight_ = 0;
+  const on_done_ref* on_done_ = nullptr;  ///< null outside poll
+  unsigned done_ = 0;
+  std::string error_;
+  std::atomic<bool> interrupted_{false};
+  std::mutex closing_;  ///< between interrupt() and hiredis closing a socket of its own accord
+  std::unique_ptr<connection[]> connections_;
+};
+
+/// Redis through hiredis, the C client of the Redis project.
+///
+/// Source: hiredis 0.14.1; RESP2.
+struct redis_hiredis {
+  static constexpr std::string_view storage = "redis";
+  static constexpr std::string_view name = "hiredis";
+  static constexpr bool set_creates = true;
+  static std::string version();
+
+  using sync = hiredis_sync;
+  using pipeline = hiredis_pipeline;
+  using async = hiredis_async;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,144 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+
+#include "drivers/redis/hiredis/session_internal.hpp"
+
+namespace dbdyno {
+
+using namespace hiredis;
+
+hiredis_pipeline::hiredis_pipeline(const connect_options& options)
+    : context_(connect(options)),
+      fd_(context_->fd),
+      timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
+      value_size_(options.value_size),
+      in_flight_(std::bit_ceil<std::size_t>(options.window)) {
+  // On a blocking socket redisBufferWrite could wait for a server that waits for us to read.
+  if (!timer_ || ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) | O_NONBLOCK) != 0) {
+    fail(options.where, "connect to", std::strerror(errno));
+  }
+  context_->flags &= ~REDIS_BLOCK;
+  arm(armed_);
+  refused_.reserve(options.window);
+}
+
+submitted hiredis_pipeline::submit_get(slot s, const key& k) noexcept {
+  return submit(s, request_kind::get, get_command(k));
+}
+
+submitted hiredis_pipeline::submit_set(slot s, const key& k, std::string_view value) noexcept {
+  if (value.size() > value_size_) return refuse(s, op_status::too_large);
+  return submit(s, request_kind::set, set_command(k, value));
+}
+
+void hiredis_pipeline::interrupt() const noexcept {
+  ::shutdown(fd_, SHUT_RDWR);
+}
+
+submitted hiredis_pipeline::submit(slot s, request_kind kind, command&& command) noexcept {
+  if (lost_) [[unlikely]]
+    return refuse(s, op_status::unsent);
+  if (unwritten_ >= max_unwritten) [[unlikely]]
+    return submitted::busy;
+  if (redisAppendCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data()) !=
+      REDIS_OK) [[unlikely]] {
+    // Out of memory: hiredis will not use this context any more, which the next poll finds out.
+    error_ = context_->errstr;
+    return refuse(s, op_status::unsent);
+  }
+  in_flight_[tail_ & (in_flight_.size() - 1)] = {appended_, s, kind};
+  ++tail_;
+  const std::size_t unwritten = sdslen(context_->obuf);
+  appended_ += unwritten - unwritten_;
+  unwritten_ = unwritten;
+  return submitted::queued;
+}
+
+submitted hiredis_pipeline::refuse(slot s, op_status status) noexcept {
+  refused_.push_back({s, status});
+  return submitted::queued;
+}
+
+unsigned hiredis_pipeline::complete(time_point wait_until, on_done_ref on_done) noexcept {
+  unsigned done = complete_refused(on_done);
+  while (head_ != tail_) {
+    if (redisBufferWrite(context_.get(), nullptr) != REDIS_OK) return done + complete_lost(on_done);
+    unwritten_ = sdslen(context_->obuf);
+    if (done != 0 || !wait_for_socket(wait_until)) break;
+    if (redisBufferRead(context_.get()) != REDIS_OK) return done + complete_lost(on_done);
+    done += complete_arrived(on_done);
+    if (done != 0) break;
+  }
+  return done;
+}
+
+unsigned hiredis_pipeline::complete_refused(on_done_ref on_done) noexcept {
+  if (refused_.empty()) [[likely]]
+    return 0;
+  for (const refusal& refused : refused_) on_done(refused.which, refused.status, {});
+  const auto done = static_cast<unsigned>(refused_.size());
+  refused_.clear();
+  return done;
+}
+
+unsigned hiredis_pipeline::complete_arrived(on_done_ref on_done) noexcept {
+  unsigned done = 0;
+  for (;;) {
+    void* raw = nullptr;
+    if (redisGetReply(context_.get(), &raw) != REDIS_OK) return done + complete_lost(on_done);
+    if (raw == nullptr) return done;
+    const unique_reply reply(static_cast<redisReply*>(raw));
+    if (head_ == tail_) [[unlikely]] {
+      // Every later reply would be taken for its neighbour's.
+      lost_ = true;
+      error_ = reply->type == REDIS_REPLY_ERROR ? reply->str : "a reply came that nothing asked for";
+      return done;
+    }
+    const request asked = in_flight_[head_ & (in_flight_.size() - 1)];
+    ++head_;
+    ++done;
+    std::string_view value;
+    const op_status status = status_of(asked.kind, *reply, value, error_);
+    on_done(asked.which, status, value);
+  }
+}
+
+unsigned hiredis_pipeline::complete_lost(on_done_ref on_done) noexcept {
+  lost_ = true;
+  error_ = context_->errstr;
+  const std::uint64_t written = appended_ - sdslen(context_->obuf);
+  op_status broken = context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
+  unsigned done = 0;
+  for (; head_ != tail_; ++head_, ++done) {
+    const request& asked = in_flight_[head_ & (in_flight_.size() - 1)];
+    on_done(asked.which, asked.begin >= written ? op_status::unsent : broken, {});
+    broken = op_status::disconnected;
+  }
+  return done;
+}
+
+void hiredis_pipeline::arm(time_point when) noexcept {
+  armed_ = when;
+  // A zero time would disarm the timer.
+  const auto at = std::max<std::int64_t>(1, std::chrono::nanoseconds(when.time_since_epoch()).count());
+  const itimerspec once{{}, {at / 1'000'000'000, at % 1'000'000'000}};
+  ::timerfd_settime(timer_.get(), TFD_TIMER_ABSTIME, &once, nullptr);
+}
+
+bool hiredis_pipeline::wait_for_socket(time_point wait_until) noexcept {
+  if (wait_until != armed_) arm(wait_until);
+  pollfd waiting[] = {{fd_, static_cast<short>(unwritten_ != 0 ? POLLIN | POLLOUT : POLLIN), 0},
+                      {timer_.get(), POLLIN, 0}};
+  while (::poll(waiting, 2, -1) < 0 && errno == EINTR) {
+  }
+  return waiting[0].revents != 0;
+}
+
+}  // namespace dbdyno

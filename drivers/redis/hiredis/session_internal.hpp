@@ -1,0 +1,89 @@
+#pragma once
+
+#include <hiredis/hiredis.h>
+
+#include <array>
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drivers/connect_options.hpp"
+#include "drivers/redis/hiredis/driver.hpp"
+
+/// What the three modes share. Includes hiredis.h: for this folder's sources only.
+namespace dbdyno::hiredis {
+
+inline constexpr std::string_view driver_name = "redis/hiredis";
+
+/// Bytes waiting to be written on one connection beyond which a submit is busy. hiredis would take any
+/// amount, but moves the rest to the front after each partial write: with sockets that take about 200 KB at a
+/// time, a byte is moved 20 times at most.
+inline constexpr std::size_t max_unwritten = std::size_t{4} << 20;
+
+/// The words of one request, as redisCommandArgv takes them. Views what it was made from.
+struct command {
+  int count;
+  std::array<const char*, 3> words;
+  std::array<std::size_t, 3> sizes;
+};
+
+inline command get_command(const key& k) noexcept {
+  return {2, {"GET", k.text().data(), nullptr}, {3, k.text().size(), 0}};
+}
+
+inline command set_command(const key& k, std::string_view value) noexcept {
+  // hiredis copies from the pointer even for no bytes, so it must not be null.
+  return {3, {"SET", k.text().data(), value.empty() ? "" : value.data()}, {3, k.text().size(), value.size()}};
+}
+
+/// The status of a request that was answered; on a get's ok, `value` views the reply. Other replies leave
+/// their text in `error`.
+op_status explain(request_kind kind, const redisReply& reply, std::string& error) noexcept;
+
+inline op_status status_of(request_kind kind, const redisReply& reply, std::string_view& value,
+                           std::string& error) noexcept {
+  if (kind == request_kind::get && reply.type == REDIS_REPLY_STRING) {
+    value = {reply.str, reply.len};
+    return op_status::ok;
+  }
+  if (kind == request_kind::set && reply.type == REDIS_REPLY_STATUS &&
+      std::string_view(reply.str, reply.len) == "OK") {
+    return op_status::ok;
+  }
+  if (kind == request_kind::get && reply.type == REDIS_REPLY_NIL) return op_status::not_found;
+  return explain(kind, reply, error);
+}
+
+/// Redis's way to open a session: what to ask, and what to be told.
+struct opening_command {
+  std::string_view step;
+  std::vector<std::string> words;
+  std::string_view expected;
+
+  std::vector<const char*> argv() const;
+  std::vector<std::size_t> sizes() const;
+};
+
+/// AUTH and SELECT where the target names them, then PING.
+std::vector<opening_command> opening_commands(const target& where);
+
+/// Why a session could not be opened; an empty reason: it could.
+struct opening_failure {
+  std::string_view step;
+  std::string reason;
+};
+opening_failure judge(const opening_command& asked, const redisReply& reply);
+
+/// Errors: setup_error for a socket path that hiredis would cut.
+void check_address(const target& where);
+
+[[noreturn]] void fail(const target& where, std::string_view step, std::string_view reason);
+
+std::string no_answer_within(std::chrono::milliseconds timeout);
+
+/// A blocking connection, authenticated and answering, without time-outs.
+/// Errors: setup_error, at the latest when connect_timeout is over.
+unique_context connect(const connect_options& options);
+
+}  // namespace dbdyno::hiredis

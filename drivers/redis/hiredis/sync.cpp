@@ -1,0 +1,45 @@
+#include <sys/socket.h>
+
+#include "drivers/redis/hiredis/session_internal.hpp"
+
+namespace dbdyno {
+
+using namespace hiredis;
+
+hiredis_sync::hiredis_sync(const connect_options& options)
+    : context_(connect(options)), value_size_(options.value_size), fd_(context_->fd) {
+}
+
+op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
+  return ask(request_kind::get, get_command(k), out);
+}
+
+op_status hiredis_sync::set(const key& k, std::string_view value) noexcept {
+  if (value.size() > value_size_) return op_status::too_large;
+  std::string_view none;
+  return ask(request_kind::set, set_command(k, value), none);
+}
+
+void hiredis_sync::interrupt() const noexcept {
+  ::shutdown(fd_, SHUT_RDWR);
+}
+
+op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_view& value) noexcept {
+  // A context that failed once could hand out the replies of earlier requests.
+  if (context_->err != 0) [[unlikely]]
+    return op_status::unsent;
+  reply_.reset(static_cast<redisReply*>(
+      redisCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data())));
+  if (reply_ != nullptr) [[likely]]
+    return status_of(kind, *reply_, value, error_);
+
+  error_ = context_->errstr;
+  if (context_->err == REDIS_ERR_PROTOCOL) return op_status::protocol;
+  char* whole = nullptr;
+  const int size = redisFormatCommandArgv(&whole, command.count, command.words.data(), command.sizes.data());
+  redisFreeCommand(whole);
+  const bool nothing_written = size >= 0 && sdslen(context_->obuf) == static_cast<std::size_t>(size);
+  return nothing_written ? op_status::unsent : op_status::disconnected;
+}
+
+}  // namespace dbdyno
