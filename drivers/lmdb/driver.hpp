@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "drivers/driver.hpp"
+#include "drivers/lmdb/environment.hpp"
+
+namespace dbdyno {
+
+/// One get is one read transaction, one set one committed write transaction.
+class lmdb_sync {
+ public:
+  lmdb_sync(const connect_options& options, lmdb_environment& environment);
+
+  op_status get(const key& k, std::string_view& out) noexcept;
+  op_status set(const key& k, std::string_view value) noexcept;
+
+  /// Nothing here waits for a peer: a call ends by itself, at the latest when other threads' commits have.
+  void interrupt() noexcept {}
+  std::string last_error() const;
+
+ private:
+  op_status refused(int code) noexcept;
+
+  lmdb_environment* environment_;
+  lmdb_transaction read_;  ///< between gets, its snapshot is what the latest get's value views
+  std::size_t value_size_;
+  int error_ = 0;
+};
+
+/// LMDB, embedded: an ordered map in memory-mapped files, shared by all threads of a row.
+///
+/// Source: lmdb.h 0.9.24.
+struct lmdb_lmdb {
+  static constexpr std::string_view storage = "lmdb";
+  static constexpr std::string_view name = "lmdb";
+  static constexpr bool set_creates = true;
+  static std::string version();
+
+  using shared = lmdb_environment;
+  using sync = lmdb_sync;
+};
+
+}  // namespace dbdyno
