@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "drivers/mysql/connection.hpp"
+#include "drivers/target.hpp"
+
+namespace dbdyno {
+
+/// What the server or libmariadb answered to a statement; code as in mysql_errno. Holds no secret.
+class mysql_error : public std::runtime_error {
+ public:
+  mysql_error(unsigned code, const std::string& message) : std::runtime_error(message), code_(code) {}
+  unsigned code() const noexcept { return code_; }
+
+ private:
+  unsigned code_;
+};
+
+/// One blocking connection for administration: schema, loading, probing. The drivers' timed loops do not go
+/// through it.
+///
+/// Everything that MYSQL_* environment variables or option files could redirect is set explicitly; sql_mode
+/// is strict. The target's database is selected at connect; with an empty one no database is, and statements
+/// name it themselves. Errors: the constructor throws setup_error naming `driver` and the target; calls throw
+/// mysql_error.
+class mysql_session {
+ public:
+  /// One row of a text result; nullopt is NULL. Valid inside the callback only.
+  using row = std::span<const std::optional<std::string_view>>;
+
+  mysql_session(std::string_view driver, const target& where, std::chrono::milliseconds connect_timeout);
+
+  /// Runs one statement and returns the rows it affected; a result set, if any, is read and dropped.
+  std::uint64_t execute(std::string_view sql);
+  /// Runs one query and calls on_row for each row as it arrives (unbuffered).
+  void query(std::string_view sql, const std::function<void(row)>& on_row);
+  /// 'text' as an SQL string literal, quotes included.
+  std::string quote(std::string_view text) const;
+  std::string server_version() const;
+
+ private:
+  mysql_handle handle_;
+};
+
+}  // namespace dbdyno

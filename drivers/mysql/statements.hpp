@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "drivers/key.hpp"
+
+namespace dbdyno {
+
+/// Builds the two statements of the timed loops as text, in buffers made once.
+///
+/// Shapes: SELECT str FROM table_test WHERE id=42, and UPDATE table_test SET str='...' WHERE id=42.
+/// Lifetime: what get and set return is valid until the next call of either.
+class mysql_statements {
+ public:
+  /// Bytes of the longest statement with a value of `value_size` bytes, each of them escaped.
+  static std::size_t capacity(std::size_t value_size) noexcept;
+
+  explicit mysql_statements(std::size_t value_size);
+
+  std::size_t value_size() const noexcept { return value_size_; }
+  std::string_view get(const key& k) noexcept;
+  /// Precondition: value.size() <= value_size().
+  std::string_view set(const key& k, std::string_view value) noexcept;
+
+ private:
+  std::size_t value_size_;
+  std::unique_ptr<char[]> get_;
+  std::unique_ptr<char[]> set_;
+};
+
+/// Writes `text` as the inside of a quoted SQL literal, at most twice as long, and returns its end.
+///
+/// For connections in utf8mb4 (no byte of a longer character is ASCII) whose sql_mode lets backslash escape.
+char* escape_mysql_literal(char* out, std::string_view text) noexcept;
+
+}  // namespace dbdyno

@@ -1,0 +1,36 @@
+#include <mysql.h>
+
+#include "drivers/mysql/text/driver.hpp"
+#include "drivers/mysql/text/reply_internal.hpp"
+
+namespace dbdyno {
+
+std::string mysql_text::version() {
+  return libmariadb_version();
+}
+
+mysql_text::sync::sync(const connect_options& options)
+    : connection_(driver_name, options.where, options.connect_timeout, options.value_size,
+                  mysql_api::blocking),
+      statements_(options.value_size),
+      value_(options.value_size) {
+}
+
+op_status mysql_text::sync::get(const key& k, std::string_view& out) noexcept {
+  const std::string_view statement = statements_.get(k);
+  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
+    return connection_.fail();
+  const op_status status = read_text_value(connection_, value_);
+  if (status == op_status::ok) out = value_.view();
+  return status;
+}
+
+op_status mysql_text::sync::set(const key& k, std::string_view value) noexcept {
+  if (value.size() > statements_.value_size()) return reject_too_large(connection_);
+  const std::string_view statement = statements_.set(k, value);
+  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
+    return connection_.fail();
+  return updated_rows(connection_, mysql_affected_rows(connection_.handle()));
+}
+
+}  // namespace dbdyno
