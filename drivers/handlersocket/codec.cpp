@@ -1,0 +1,128 @@
+#include "drivers/handlersocket/codec.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "drivers/handlersocket/handshake.hpp"
+
+namespace dbdyno {
+namespace {
+
+bool is_number(std::string_view token) noexcept {
+  return !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+handlersocket_codec::handlersocket_codec(const connect_options& options)
+    : max_value_(max_value(options)),
+      database_(options.where.database.empty() ? default_database : options.where.database),
+      secret_(options.where.password) {
+}
+
+void handlersocket_codec::open(wire_stream& stream) const {
+  handlersocket::authenticate(stream, secret_);
+  handlersocket::open_index(stream, 1, database_, "table_test", "PRIMARY", "str");
+}
+
+op_status handlersocket_codec::check_characters(std::string_view value) const noexcept {
+  const auto characters = handlersocket::count_utf8mb3(value);
+  if (!characters) return op_status::unstorable;
+  return *characters > column_characters ? op_status::too_large : op_status::ok;
+}
+
+decoded handlersocket_codec::decode_get(char* begin, char* end) noexcept {
+  if (static_cast<std::size_t>(end - begin) > row_prefix.size() && starts_with(begin, row_prefix)) {
+    const char* const stop = handlersocket::find_control(begin + row_prefix.size(), end);
+    if (stop != end && *stop == '\n') {
+      likely_size_ = static_cast<std::size_t>(stop + 1 - begin);
+      return row_of(begin, likely_size_);
+    }
+  }
+  return decode_rare(op_kind::get, begin, end);
+}
+
+decoded handlersocket_codec::decode_rare(op_kind kind, char* begin, char* end) noexcept {
+  const auto size = static_cast<std::size_t>(end - begin);
+  char* const line_end = size == 0 ? nullptr : static_cast<char*>(std::memchr(begin, '\n', size));
+  if (line_end == nullptr) {
+    if (size <= max_reply) return {};
+    return fault(size, op_status::protocol, "a line without end", {begin, size});
+  }
+  const std::size_t consumed = static_cast<std::size_t>(line_end - begin) + 1;
+  const std::string_view line(begin, consumed - 1);
+
+  const std::size_t tab = line.find('\t');
+  const std::string_view code = line.substr(0, tab);
+  if (!is_number(code) || tab == std::string_view::npos) {
+    return fault(consumed, op_status::protocol, "a malformed reply", line);
+  }
+  const std::string_view rest = line.substr(tab + 1);
+  const std::size_t second_tab = rest.find('\t');
+  const std::string_view columns = rest.substr(0, second_tab);
+  if (!is_number(columns)) return fault(consumed, op_status::protocol, "a malformed reply", line);
+  if (code != "0") {
+    if (columns != "1") return fault(consumed, op_status::protocol, "a malformed error", line);
+    return fault(consumed, op_status::refused, "the server answered error", line);
+  }
+  if (columns != "1")
+    return fault(consumed, op_status::wrong_reply, "a reply of another number of columns", line);
+
+  const bool empty = second_tab == std::string_view::npos;
+  if (kind == op_kind::get) {
+    if (empty) return {consumed, op_status::not_found, {}};
+    return decode_row(consumed, begin, line_end);
+  }
+  if (empty) return fault(consumed, op_status::wrong_reply, "a reply without the number of rows", line);
+  return decode_modified(consumed, line, rest.substr(second_tab + 1));
+}
+
+decoded handlersocket_codec::decode_row(std::size_t consumed, char* begin, char* end) noexcept {
+  const std::string_view line(begin, static_cast<std::size_t>(end - begin));
+  char* const value = begin + row_prefix.size();
+  const std::string_view token = line.substr(row_prefix.size());
+  if (token.find('\t') != std::string_view::npos) {
+    return fault(consumed, op_status::wrong_reply, "a reply of more than one row", line);
+  }
+  if (handlersocket::is_null(token))
+    return fault(consumed, op_status::wrong_reply, "the value is NULL", line);
+  const char* const value_end = handlersocket::unescape(value, end);
+  if (value_end == nullptr) return fault(consumed, op_status::protocol, "a malformed value", line);
+  return {consumed, op_status::ok, {value, static_cast<std::size_t>(value_end - value)}};
+}
+
+decoded handlersocket_codec::decode_modified(std::size_t consumed, std::string_view line,
+                                             std::string_view count) noexcept {
+  if (count == "1") return {consumed, op_status::ok, {}};
+  if (count == "0") return {consumed, op_status::not_found, {}};
+  if (!is_number(count)) return fault(consumed, op_status::protocol, "a malformed number of rows", line);
+  return fault(consumed, op_status::wrong_reply, "another number of rows than one was modified", line);
+}
+
+decoded handlersocket_codec::fault(std::size_t consumed, op_status status, const char* what,
+                                   std::string_view line) noexcept {
+  fault_ = what;
+  fault_line_size_ = std::min(line.size(), sizeof fault_line_);
+  std::memcpy(fault_line_, line.data(), fault_line_size_);
+  return {consumed, status, {}};
+}
+
+std::string handlersocket_codec::error_text() const {
+  std::string out = fault_;
+  if (fault_line_size_ == 0) return out;
+  out += ": ";
+  for (const char byte : std::string_view(fault_line_, fault_line_size_)) {
+    const auto code = static_cast<unsigned char>(byte);
+    if (byte == '\t') {
+      out += ' ';
+    } else if (code >= 0x20 && code < 0x7f) {
+      out += byte;
+    } else {
+      fmt::format_to(std::back_inserter(out), "\\x{:02x}", code);
+    }
+  }
+  return out;
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "drivers/connect_options.hpp"
+#include "drivers/handlersocket/escape.hpp"
+#include "drivers/handlersocket/utf8mb3.hpp"
+#include "drivers/key.hpp"
+#include "drivers/op_status.hpp"
+#include "drivers/wire/codec.hpp"
+#include "drivers/wire/stream.hpp"
+
+namespace dbdyno {
+
+/// HandlerSocket's find and find_modify on table_test, sans I/O: a wire_codec.
+///
+/// Shapes: keys are ids of the primary key; values are texts of the column `str`, varchar(1024) in utf8mb3.
+/// Threads: one at a time.
+/// Source: "The HandlerSocket protocol" (plugin/handler_socket/docs-en/protocol.en.txt of MariaDB 10.11).
+class handlersocket_codec {
+ public:
+  static constexpr std::string_view driver_name = "handlersocket/native";
+  static constexpr std::string_view default_database = "hs_test";
+  static constexpr std::size_t column_characters = 1024;
+  static constexpr std::size_t column_bytes = 3 * column_characters;
+  /// No reply of an intact server is longer: the escapes that double a byte belong to characters of one byte.
+  static constexpr std::size_t max_reply = 4096;
+
+  explicit handlersocket_codec(const connect_options& options);
+
+  static std::uint16_t port(const connect_options& options) noexcept {
+    return options.writes ? options.where.write_port : options.where.port;
+  }
+
+  /// Authenticates if the target has a secret and opens the index.
+  /// Errors: setup_error.
+  void open(wire_stream& stream) const;
+
+  static std::size_t request_capacity(const connect_options& options) noexcept {
+    return find_prefix.size() + max_digits + modify_middle.size() + 2 * max_value(options) + 1;
+  }
+
+  /// too_large: longer than the options' value_size or than the column; unstorable: not text in utf8mb3.
+  op_status check(std::string_view value) const noexcept {
+    if (value.size() > max_value_) return op_status::too_large;
+    if (value.size() <= column_characters && handlersocket::is_ascii(value)) [[likely]]
+      return op_status::ok;
+    return check_characters(value);
+  }
+
+  char* append_get(char* out, const key& k) const noexcept {
+    out = append_find(out, k);
+    *out = '\n';
+    return out + 1;
+  }
+
+  char* append_set(char* out, const key& k, std::string_view value) const noexcept {
+    out = append_find(out, k);
+    std::memcpy(out, modify_middle.data(), modify_middle.size());
+    out = handlersocket::escape(out + modify_middle.size(), value);
+    *out = '\n';
+    return out + 1;
+  }
+
+  // Inlined by force, and the results of its calls copied, so that the likely path keeps its three results in
+  // registers.
+  [[gnu::always_inline]] decoded decode(op_kind kind, char* begin, char* end) noexcept {
+    const auto size = static_cast<std::size_t>(end - begin);
+    if (kind == op_kind::get) {
+      // Values of a data set have one length, so the reply most likely ends where the one before it did.
+      if (size >= likely_size_ && starts_with(begin, row_prefix) && begin[likely_size_ - 1] == '\n' &&
+          handlersocket::is_clean(begin + row_prefix.size(), begin + likely_size_ - 1)) [[likely]] {
+        return row_of(begin, likely_size_);
+      }
+      const decoded searched = decode_get(begin, end);
+      return {searched.consumed, searched.status, searched.value};
+    }
+    if (size >= one_modified.size() && starts_with(begin, one_modified)) [[likely]] {
+      return {one_modified.size(), op_status::ok, {}};
+    }
+    const decoded rare = decode_rare(kind, begin, end);
+    return {rare.consumed, rare.status, rare.value};
+  }
+
+  /// What was wrong with the latest reply that was neither ok nor not_found, and the front of it.
+  std::string error_text() const;
+
+ private:
+  static constexpr std::string_view find_prefix = "1\t=\t1\t";      // index, comparison, number of key parts
+  static constexpr std::string_view modify_middle = "\t1\t0\tU\t";  // limit, offset, update
+  static constexpr std::string_view row_prefix = "0\t1\t";          // success, one column
+  static constexpr std::string_view one_modified = "0\t1\t1\n";
+  static constexpr std::size_t max_digits = 10;
+  static_assert(key::max_id <= 9'999'999'999);
+
+  static constexpr std::size_t max_value(const connect_options& options) noexcept {
+    return std::min(options.value_size, column_bytes);
+  }
+
+  static bool starts_with(const char* bytes, std::string_view prefix) noexcept {
+    return std::memcmp(bytes, prefix.data(), prefix.size()) == 0;
+  }
+
+  static char* append_find(char* out, const key& k) noexcept {
+    std::memcpy(out, find_prefix.data(), find_prefix.size());
+    out += find_prefix.size();
+    const std::string_view id = k.decimal();
+    // Of a fixed size, so that it is two moves and no call: a key has room for ten digits, whatever its id.
+    std::memcpy(out, id.data(), max_digits);
+    return out + id.size();
+  }
+
+  static decoded row_of(const char* line, std::size_t size) noexcept {
+    return {size, op_status::ok, {line + row_prefix.size(), size - row_prefix.size() - 1}};
+  }
+
+  op_status check_characters(std::string_view value) const noexcept;
+  decoded decode_get(char* begin, char* end) noexcept;
+  decoded decode_rare(op_kind kind, char* begin, char* end) noexcept;
+  decoded decode_row(std::size_t consumed, char* begin, char* end) noexcept;
+  decoded decode_modified(std::size_t consumed, std::string_view line, std::string_view count) noexcept;
+  decoded fault(std::size_t consumed, op_status status, const char* what, std::string_view line) noexcept;
+
+  std::size_t max_value_;
+  std::size_t likely_size_ = row_prefix.size() + 1;
+  const char* fault_ = "";
+  std::size_t fault_line_size_ = 0;
+  char fault_line_[64];
+  std::string database_;
+  std::string secret_;
+};
+
+}  // namespace dbdyno
