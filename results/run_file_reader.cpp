@@ -1,0 +1,291 @@
+#include "results/run_file_reader.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include "results/clean_text.hpp"
+#include "results/schema.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+using nlohmann::json;
+
+/// A value is not what it should be; the file's name is added further up.
+struct value_error {
+  std::string where;
+  std::string reason;
+};
+
+/// A JSON value that knows where in the file it stands. The way there is spelt out only when something is
+/// wrong.
+class node {
+ public:
+  explicit node(const json& root) : value_(root) {}
+
+  std::optional<node> find(const char* key) const {
+    require(value_.is_object(), "an object");
+    const auto found = value_.find(key);
+    if (found == value_.end()) return std::nullopt;
+    return node(*found, this, key, 0);
+  }
+
+  node at(const char* key) const {
+    const auto found = find(key);
+    if (!found) throw value_error{pointer() + "/" + key, "missing"};
+    return *found;
+  }
+
+  template <class Visit>
+  void for_each_element(Visit visit) const {
+    require(value_.is_array(), "an array");
+    for (std::size_t i = 0; i < value_.size(); ++i) visit(node(value_[i], this, nullptr, i));
+  }
+
+  template <class Visit>
+  void for_each_member(Visit visit) const {
+    require(value_.is_object(), "an object");
+    for (auto member = value_.begin(); member != value_.end(); ++member) {
+      visit(member.key(), node(member.value(), this, member.key().c_str(), 0));
+    }
+  }
+
+  std::string text() const {
+    require(value_.is_string(), "a string");
+    return value_.get<std::string>();
+  }
+
+  bool truth() const {
+    require(value_.is_boolean(), "true or false");
+    return value_.get<bool>();
+  }
+
+  bool is_number() const { return value_.is_number(); }
+
+  double number() const {
+    require(value_.is_number(), "a number");
+    return value_.get<double>();
+  }
+
+  template <class Unsigned>
+  Unsigned count() const {
+    require(
+        value_.is_number_unsigned() && value_.get<std::uint64_t>() <= std::numeric_limits<Unsigned>::max(),
+        "a whole number");
+    return value_.get<Unsigned>();
+  }
+
+  /// The value that one of the names stands for.
+  template <class Enum, std::size_t Size>
+  Enum one_of(const std::string_view (&names)[Size]) const {
+    const auto name = text();
+    for (std::size_t i = 0; i < Size; ++i) {
+      if (names[i] == name) return static_cast<Enum>(i);
+    }
+    throw value_error{pointer(), fmt::format("unknown value \"{}\"", name)};
+  }
+
+ private:
+  node(const json& value, const node* parent, const char* key, std::size_t index)
+      : value_(value), parent_(parent), key_(key), index_(index) {}
+
+  void require(bool condition, const char* expected) const {
+    if (!condition)
+      throw value_error{pointer(), fmt::format("expected {}, found {}", expected, value_.type_name())};
+  }
+
+  std::string pointer() const {
+    if (parent_ == nullptr) return "";
+    return parent_->pointer() + "/" + (key_ != nullptr ? std::string(key_) : std::to_string(index_));
+  }
+
+  const json& value_;
+  const node* parent_ = nullptr;
+  const char* key_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+std::optional<std::string> optional_text(const node& object, const char* key) {
+  const auto value = object.find(key);
+  return value ? std::optional(value->text()) : std::nullopt;
+}
+
+template <class Unsigned>
+std::optional<Unsigned> optional_count(const node& object, const char* key) {
+  const auto value = object.find(key);
+  return value ? std::optional(value->count<Unsigned>()) : std::nullopt;
+}
+
+std::vector<std::string> texts(const node& array) {
+  std::vector<std::string> values;
+  array.for_each_element([&](const node& value) { values.push_back(value.text()); });
+  return values;
+}
+
+std::map<std::string, std::string> named_texts(const node& object) {
+  std::map<std::string, std::string> values;
+  object.for_each_member([&](const std::string& key, const node& value) { values[key] = value.text(); });
+  return values;
+}
+
+run_context read_context(const node& object) {
+  run_context context;
+  context.date = object.at("date").text();
+  context.executable = object.at("executable").text();
+  object.at("load_avg").for_each_element([&](const node& value) {
+    context.load_avg.push_back(value.number());
+  });
+  context.library_build_type = object.at("library_build_type").text();
+  context.library_version = object.at("library_version").text();
+  context.dbdyno_version = object.at("dbdyno_version").text();
+  context.dbdyno_build_type = object.at("dbdyno_build_type").text();
+  return context;
+}
+
+machine_info read_machine_info(const node& context, const node& object) {
+  machine_info machine;
+  machine.host_name = context.at("host_name").text();
+  machine.cpu_mhz = optional_count<unsigned>(context, "mhz_per_cpu");
+  context.at("caches").for_each_element([&](const node& value) {
+    machine.caches.push_back({value.at("type").text(), value.at("level").count<unsigned>(),
+                              value.at("size").count<std::uint64_t>(),
+                              value.at("num_sharing").count<unsigned>()});
+  });
+  machine.cpu_model = optional_text(object, "cpu_model");
+  machine.cpu_count = object.at("cpu_count").count<unsigned>();
+  if (const auto value = object.find("virtualised")) machine.virtualised = value->truth();
+  machine.governor = optional_text(object, "governor");
+  machine.kernel = optional_text(object, "kernel");
+  machine.memory_bytes = optional_count<std::uint64_t>(object, "memory_bytes");
+  machine.pinning = optional_text(object, "pinning");
+  machine.compiler = object.at("compiler").text();
+  machine.libraries = named_texts(object.at("libraries"));
+  return machine;
+}
+
+row read_row(const node& object) {
+  row r;
+  r.name = object.at("run_name").text();
+  r.repetitions = object.at("repetitions").count<unsigned>();
+  r.threads = object.at("threads").count<unsigned>();
+  r.iterations = object.at("iterations").count<std::uint64_t>();
+  r.real_time = object.at("real_time").number();
+  r.cpu_time = object.at("cpu_time").number();
+  if (const auto kind = object.find("aggregate_name")) {
+    r.kind = kind->one_of<statistic>(statistic_names);
+  } else {
+    r.repetition = object.at("repetition_index").count<unsigned>();
+    if (r.real_time == 0) r.real_time.reset();
+    if (r.cpu_time == 0) r.cpu_time.reset();
+  }
+  if (const auto failed = object.find("error_occurred"); failed && failed->truth()) {
+    r.error_message = object.at("error_message").text();
+  }
+  object.for_each_member([&](const std::string& key, const node& value) {
+    if (value.is_number() && !is_reserved_row_key(key)) r.counters[key] = value.number();
+  });
+  return r;
+}
+
+target_info read_target(const node& object) {
+  target_info target;
+  target.storage = object.at("storage").text();
+  target.url = object.at("url").text();
+  target.throwaway = object.at("throwaway").truth();
+  target.server_version = optional_text(object, "server_version");
+  target.transports = texts(object.at("transports"));
+  target.settings = named_texts(object.at("settings"));
+  return target;
+}
+
+plan_info read_plan(const node& object) {
+  plan_info plan;
+  plan.name = object.at("name").text();
+  plan.hash = object.at("hash").text();
+  plan.seed = object.at("seed").count<std::uint64_t>();
+  plan.options = named_texts(object.at("options"));
+  object.at("order").for_each_element([&](const node& step) {
+    plan.order.push_back({step.at("name").text(), step.at("repetition").count<unsigned>()});
+  });
+  return plan;
+}
+
+cell read_cell(const node& object) {
+  cell c;
+  c.name = object.at("name").text();
+  c.repetition = object.at("repetition").count<unsigned>();
+  if (const auto judged = object.find("verdict")) {
+    c.judged =
+        verdict{judged->at("level").one_of<verdict_level>(verdict_level_names), texts(judged->at("reasons"))};
+  }
+  object.at("errors").for_each_member([&](const std::string& error_class, const node& count) {
+    c.errors[error_class] = count.count<std::uint64_t>();
+  });
+  return c;
+}
+
+run_file read_run_file(const node& root) {
+  const auto context = root.at("context");
+  const auto benchmarks = root.at("benchmarks");
+  const auto own = root.at("dbdyno");
+  const auto schema = own.at("schema").count<unsigned>();
+  if (schema != schema_version) {
+    throw value_error{"/dbdyno/schema",
+                      fmt::format("schema {} where this program reads {}", schema, schema_version)};
+  }
+
+  run_file file;
+  file.context = read_context(context);
+  benchmarks.for_each_element([&](const node& value) { file.rows.push_back(read_row(value)); });
+  file.partial = own.at("partial").truth();
+  file.machine = read_machine_info(context, own.at("machine"));
+  own.at("targets").for_each_element([&](const node& value) { file.targets.push_back(read_target(value)); });
+  file.plan = read_plan(own.at("plan"));
+  own.at("cells").for_each_element([&](const node& value) { file.cells.push_back(read_cell(value)); });
+  return file;
+}
+
+/// The library's words without the tag in front: "parse error at line 3, column 5: ...".
+std::string_view without_tag(std::string_view message) {
+  const auto end = message.find("] ");
+  return end == std::string_view::npos ? message : message.substr(end + 2);
+}
+
+}  // namespace
+
+result_file_error::result_file_error(std::string_view file, std::string_view reason)
+    : std::runtime_error(clean_text(fmt::format("{}: {}", file, reason))) {
+}
+
+run_file parse(std::string_view text, std::string_view name) {
+  if (text.empty()) throw result_file_error(name, "the file is empty");
+  try {
+    const auto document = json::parse(text);
+    return read_run_file(node(document));
+  } catch (const json::exception& error) {
+    throw result_file_error(name, without_tag(error.what()));
+  } catch (const value_error& error) {
+    const auto where = error.where.empty() ? "" : error.where + ": ";
+    throw result_file_error(name, fmt::format("not a result file: {}{}", where, error.reason));
+  }
+}
+
+run_file load(const std::string& path) {
+  errno = 0;
+  const std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  const auto text = std::move(content).str();
+  if (text.empty() && errno != 0) throw result_file_error(path, std::generic_category().message(errno));
+  return parse(text, path);
+}
+
+}  // namespace dbdyno::results

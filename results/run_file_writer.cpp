@@ -1,0 +1,199 @@
+#include "results/run_file_writer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "results/atomic_file.hpp"
+#include "results/clean_text.hpp"
+#include "results/schema.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json strings(const std::vector<std::string>& values) {
+  auto array = json::array();
+  for (const auto& value : values) array.push_back(clean_text(value));
+  return array;
+}
+
+json strings(const std::map<std::string, std::string>& values) {
+  auto object = json::object();
+  for (const auto& [key, value] : values) object[clean_text(key)] = clean_text(value);
+  return object;
+}
+
+void set_if_present(json& object, const char* key, const std::optional<std::string>& value) {
+  if (value) object[key] = clean_text(*value);
+}
+
+template <class Value>
+void set_if_present(json& object, const char* key, const std::optional<Value>& value) {
+  if (value) object[key] = *value;
+}
+
+json caches_json(const std::vector<cpu_cache>& caches) {
+  auto array = json::array();
+  for (const auto& cache : caches) {
+    array.push_back({{"type", clean_text(cache.type)},
+                     {"level", cache.level},
+                     {"size", cache.size},
+                     {"num_sharing", cache.num_sharing}});
+  }
+  return array;
+}
+
+json context_json(const run_context& context, const machine_info& machine) {
+  json object;
+  object["date"] = clean_text(context.date);
+  object["host_name"] = clean_text(machine.host_name);
+  object["executable"] = clean_text(context.executable);
+  object["num_cpus"] = machine.cpu_count;
+  set_if_present(object, "mhz_per_cpu", machine.cpu_mhz);
+  object["cpu_scaling_enabled"] = machine.governor && *machine.governor != "performance";
+  object["caches"] = caches_json(machine.caches);
+  object["load_avg"] = json::array();
+  for (const double average : context.load_avg) {
+    if (std::isfinite(average)) object["load_avg"].push_back(average);
+  }
+  object["library_version"] = clean_text(context.library_version);
+  object["library_build_type"] = clean_text(context.library_build_type);
+  object["dbdyno_version"] = clean_text(context.dbdyno_version);
+  object["dbdyno_build_type"] = clean_text(context.dbdyno_build_type);
+  return object;
+}
+
+/// Stock readers look a time up in every row, so an absent one is the 0 that Google Benchmark writes after an
+/// error.
+double time_or_zero(const std::optional<double>& time) {
+  return time && std::isfinite(*time) ? *time : 0.0;
+}
+
+json row_json(const row& r, std::size_t family_index) {
+  const auto name = clean_text(r.name);
+  json object;
+  object["name"] = r.kind ? name + "_" + std::string(to_string(*r.kind)) : name;
+  object["family_index"] = family_index;
+  object["per_family_instance_index"] = 0;
+  object["run_name"] = name;
+  object["run_type"] = r.kind ? "aggregate" : "iteration";
+  object["repetitions"] = r.repetitions;
+  if (!r.kind) object["repetition_index"] = r.repetition;
+  object["threads"] = r.threads;
+  if (r.kind) {
+    object["aggregate_name"] = to_string(*r.kind);
+    object["aggregate_unit"] = *r.kind == statistic::cv ? "percentage" : "time";
+  }
+  if (r.error_message) {
+    object["error_occurred"] = true;
+    object["error_message"] = clean_text(*r.error_message);
+  }
+  object["iterations"] = r.iterations;
+  object["real_time"] = time_or_zero(r.real_time);
+  object["cpu_time"] = time_or_zero(r.cpu_time);
+  object["time_unit"] = "ns";
+  for (const auto& [counter, value] : r.counters) {
+    if (is_reserved_row_key(counter)) throw std::invalid_argument("a counter may not be named " + counter);
+    if (std::isfinite(value)) object[clean_text(counter)] = value;
+  }
+  return object;
+}
+
+json rows_json(const std::vector<row>& rows) {
+  std::unordered_map<std::string_view, std::size_t> families;
+  auto array = json::array();
+  for (const auto& r : rows) {
+    array.push_back(row_json(r, families.try_emplace(r.name, families.size()).first->second));
+  }
+  return array;
+}
+
+json machine_json(const machine_info& machine, const std::string& build_type) {
+  json object;
+  set_if_present(object, "cpu_model", machine.cpu_model);
+  object["cpu_count"] = machine.cpu_count;
+  set_if_present(object, "virtualised", machine.virtualised);
+  set_if_present(object, "governor", machine.governor);
+  set_if_present(object, "kernel", machine.kernel);
+  set_if_present(object, "memory_bytes", machine.memory_bytes);
+  set_if_present(object, "pinning", machine.pinning);
+  object["compiler"] = clean_text(machine.compiler);
+  object["build_type"] = clean_text(build_type);
+  object["libraries"] = strings(machine.libraries);
+  return object;
+}
+
+json targets_json(const std::vector<target_info>& targets) {
+  auto array = json::array();
+  for (const auto& target : targets) {
+    json object;
+    object["storage"] = clean_text(target.storage);
+    object["url"] = clean_text(target.url);
+    object["throwaway"] = target.throwaway;
+    set_if_present(object, "server_version", target.server_version);
+    object["transports"] = strings(target.transports);
+    object["settings"] = strings(target.settings);
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+json plan_json(const plan_info& plan) {
+  json object;
+  object["name"] = clean_text(plan.name);
+  object["hash"] = clean_text(plan.hash);
+  object["seed"] = plan.seed;
+  object["options"] = strings(plan.options);
+  object["order"] = json::array();
+  for (const auto& step : plan.order) {
+    object["order"].push_back({{"name", clean_text(step.name)}, {"repetition", step.repetition}});
+  }
+  return object;
+}
+
+json cells_json(const std::vector<cell>& cells) {
+  auto array = json::array();
+  for (const auto& c : cells) {
+    json object;
+    object["name"] = clean_text(c.name);
+    object["repetition"] = c.repetition;
+    if (c.judged) {
+      object["verdict"] = {{"level", to_string(c.judged->level)}, {"reasons", strings(c.judged->reasons)}};
+    }
+    object["errors"] = json::object();
+    for (const auto& [error_class, count] : c.errors) object["errors"][clean_text(error_class)] = count;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+}  // namespace
+
+std::string to_json(const run_file& file) {
+  json own;
+  own["schema"] = schema_version;
+  own["partial"] = file.partial;
+  own["machine"] = machine_json(file.machine, file.context.dbdyno_build_type);
+  own["targets"] = targets_json(file.targets);
+  own["plan"] = plan_json(file.plan);
+  own["cells"] = cells_json(file.cells);
+
+  json object;
+  object["context"] = context_json(file.context, file.machine);
+  object["benchmarks"] = rows_json(file.rows);
+  object["dbdyno"] = std::move(own);
+  return object.dump(2) + "\n";
+}
+
+void save(const std::string& path, const run_file& file) {
+  replace_file(path, to_json(file));
+}
+
+}  // namespace dbdyno::results
