@@ -1,0 +1,237 @@
+// dbdyno-load as its users see it: exit codes and what is printed.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data-loaders/marker.hpp"
+#include "drivers/redis/client.hpp"
+#include "drivers/wire/unique_fd.hpp"
+#include "fixtures/free_port.hpp"
+#include "fixtures/lmdb_directory.hpp"
+#include "fixtures/mariadb_server.hpp"
+#include "fixtures/redis_server.hpp"
+
+namespace dbdyno {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::Not;
+
+constexpr std::chrono::seconds timeout{10};
+
+/// One run of the program, its output on a pipe; without targets from this process's environment.
+class dbdyno_load {
+ public:
+  explicit dbdyno_load(std::vector<std::string> arguments) {
+    for (const char* name :
+         {"DBDYNO_REDIS_URL", "DBDYNO_MYSQL_URL", "DBDYNO_HANDLERSOCKET_URL", "DBDYNO_LMDB_URL"}) {
+      ::unsetenv(name);
+    }
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+    output_.reset(ends[0]);
+    const unique_fd child_output(ends[1]);
+    arguments.insert(arguments.begin(), DBDYNO_LOAD_PATH);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, child_output.get(), STDOUT_FILENO);
+    ::posix_spawn_file_actions_adddup2(&actions, child_output.get(), STDERR_FILENO);
+    EXPECT_EQ(::posix_spawn(&pid_, DBDYNO_LOAD_PATH, &actions, nullptr, argv.data(), environ), 0);
+    ::posix_spawn_file_actions_destroy(&actions);
+  }
+  dbdyno_load(const dbdyno_load&) = delete;
+  dbdyno_load& operator=(const dbdyno_load&) = delete;
+  ~dbdyno_load() {
+    if (pid_ <= 0) return;
+    send(SIGKILL);
+    wait();
+  }
+
+  void send(int signal) const { ::kill(pid_, signal); }
+  /// Everything printed until the program ends.
+  std::string read_all() {
+    std::string text;
+    std::array<char, 4096> piece{};
+    for (ssize_t got = 0; (got = ::read(output_.get(), piece.data(), piece.size())) > 0;) {
+      text.append(piece.data(), static_cast<std::size_t>(got));
+    }
+    return text;
+  }
+  /// The exit code; -1 for a program that did not end by itself.
+  int wait() {
+    int status = 0;
+    ::waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  pid_t pid_ = 0;
+  unique_fd output_;
+};
+
+struct outcome {
+  int code = 0;
+  std::string text{};
+};
+
+outcome run(std::vector<std::string> arguments) {
+  dbdyno_load program(std::move(arguments));
+  outcome out;
+  out.text = program.read_all();
+  out.code = program.wait();
+  return out;
+}
+
+TEST(dbdyno_load, ends_with_2_for_what_the_user_got_wrong) {
+  const std::string redis = "redis://127.0.0.1:1";
+  for (const auto& [arguments, named] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{}, "--redis"},
+           {{"--redis", redis, "--kesy", "1"}, "--kesy"},
+           {{"--redis", redis, "--keys", "0"}, "--keys: '0'"},
+           {{"--redis", redis, "--keys", "-1"}, "--keys: '-1'"},
+           {{"--redis", redis, "--seed", "18446744073709551616"}, "--seed: '18446744073709551616'"},
+           {{"--redis", redis, "--value-size", "big"}, "--value-size: 'big'"},
+           {{"--redis", redis, "--keys"}, "--keys"},
+           {{"--redis", "redis://:s3cret@127.0.0.1"}, "redis://:***@127.0.0.1"},
+           {{"--redis", "127.0.0.1:6379"}, "no scheme"}}) {
+    const outcome result = run(arguments);
+    EXPECT_EQ(result.code, 2) << result.text;
+    EXPECT_THAT(result.text,
+                AllOf(testing::StartsWith("dbdyno-load: "), HasSubstr(named), Not(HasSubstr("s3cret"))));
+    EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
+  }
+}
+
+TEST(dbdyno_load, ends_with_0_after_help_and_version) {
+  EXPECT_EQ(run({"--help"}).code, 0);
+  const outcome version = run({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.text, testing::StartsWith("dbdyno-load "));
+}
+
+TEST(dbdyno_load, ends_with_4_where_nobody_listens_and_where_nobody_answers) {
+  const std::string port = std::to_string(find_free_ports(1).front());
+  for (const std::string& url :
+       {"redis://:s3cret@127.0.0.1:" + port, "mysql://u:s3cret@127.0.0.1:" + port + "/hs_test"}) {
+    const outcome result = run({"--" + url.substr(0, 5), url});
+    EXPECT_EQ(result.code, 4) << result.text;
+    EXPECT_THAT(result.text,
+                AllOf(HasSubstr("cannot connect to"), HasSubstr(port), Not(HasSubstr("s3cret"))));
+  }
+
+  const unique_fd silent(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ASSERT_EQ(::bind(silent.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(silent.get(), 8), 0);
+  ASSERT_EQ(::getsockname(silent.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
+  const std::string where = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  EXPECT_EQ(run({"--redis", "redis://" + where, "--connect-timeout", "0.2"}).code, 4);
+  EXPECT_EQ(run({"--mysql", "mysql://u@" + where + "/", "--connect-timeout", "0.2"}).code, 4);
+  EXPECT_EQ(run({"--handlersocket", "handlersocket://:s@" + where + "/?wr=1", "--verify", "--connect-timeout",
+                 "0.2"})
+                .code,
+            4);
+}
+
+TEST(dbdyno_load, loads_every_storage_and_verifies_each_printing_no_secret) {
+  const redis_server redis({.password = "s3cret"});
+  const mariadb_server mariadb;
+  const lmdb_directory lmdb;
+  const std::vector<std::string> targets{"--redis",         redis.tcp().url(),
+                                         "--mysql",         mariadb.mysql_unix().url(),
+                                         "--handlersocket", mariadb.handlersocket().url(),
+                                         "--lmdb",          lmdb.where().path};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), targets.begin(), targets.end());
+    return run(more);
+  };
+  EXPECT_EQ(with({"--verify"}).code, 4);
+
+  const outcome loaded = with({"--keys", "2000"});
+  EXPECT_EQ(loaded.code, 0) << loaded.text;
+  EXPECT_THAT(
+      loaded.text,
+      MatchesRegex(
+          "redis redis://:[*]{3}@127.0.0.1:[0-9]+: 2,000 keys of 100 bytes loaded in [0-9.]+ s "
+          "\\([0-9]+ k/s\\), verified, checksum (0x[0-9a-f]{16})\n"
+          "mysql mysql://dbdyno:[*]{3}@/hs_test.socket=[^ ]+: 2,000 keys of 100 bytes loaded in [0-9.]+ s "
+          "\\([0-9]+ k/s\\), verified, checksum (0x[0-9a-f]{16})\n"
+          "lmdb lmdb://[^ ]+: 2,000 keys of 100 bytes loaded in [0-9.]+ s "
+          "\\([0-9]+ k/s\\), verified, checksum (0x[0-9a-f]{16})\n"
+          "handlersocket handlersocket://:[*]{3}@127.0.0.1:[0-9]+/hs_test.wr=[0-9]+: 2,000 keys of 100 "
+          "bytes verified in [0-9.]+ s, checksum (0x[0-9a-f]{16})\n"));
+  EXPECT_THAT(loaded.text, AllOf(Not(HasSubstr("s3cret")), Not(HasSubstr(mariadb.mysql_tcp().password)),
+                                 Not(HasSubstr(mariadb.handlersocket().password))));
+
+  EXPECT_EQ(with({"--verify"}).code, 0);
+  EXPECT_EQ(with({"--verify", "--keys", "2001"}).code, 1);
+  const outcome quiet = with({"--verify", "--quiet"});
+  EXPECT_EQ(quiet.code, 0);
+  EXPECT_THAT(quiet.text, IsEmpty());
+
+  redis_client("test", redis.tcp(), timeout).command({"DEL", "dbdyno:2000"});
+  const outcome damaged = with({"--verify"});
+  EXPECT_EQ(damaged.code, 1);
+  EXPECT_THAT(damaged.text, AllOf(HasSubstr("1,999 of 2,000 keys intact, 1 missing: run dbdyno-load again"),
+                                  HasSubstr("lmdb lmdb://")));
+}
+
+TEST(dbdyno_load, leaves_the_data_of_others_alone_unless_told_to_replace_it) {
+  const redis_server redis;
+  redis_client client("test", redis.tcp(), timeout);
+  client.command({"SET", "dbdyno:5", "precious"});
+  const outcome refused = run({"--redis", redis.tcp().url(), "--keys", "10"});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_THAT(refused.text, AllOf(HasSubstr("the key dbdyno:5"), HasSubstr("--replace")));
+  EXPECT_EQ(client.command({"GET", "dbdyno:5"}).text, "precious");
+  EXPECT_EQ(run({"--redis", redis.tcp().url(), "--keys", "10", "--replace"}).code, 0);
+}
+
+TEST(dbdyno_load, writes_nothing_before_all_targets_are_reached) {
+  const redis_server redis;
+  const std::string nobody = "mysql://u@127.0.0.1:" + std::to_string(find_free_ports(1).front()) + "/";
+  EXPECT_EQ(run({"--redis", redis.tcp().url(), "--mysql", nobody}).code, 4);
+  EXPECT_EQ(redis_client("test", redis.tcp(), timeout).command({"DBSIZE"}).integer, 0);
+}
+
+TEST(dbdyno_load, interrupted_ends_as_the_signal_says_and_is_completed_by_the_next) {
+  const redis_server redis;
+  redis_client client("test", redis.tcp(), timeout);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    dbdyno_load program({"--redis", redis.tcp().url(), "--keys", "5000000", "--quiet"});
+    while (client.command({"GET", marker::key_text}).text != marker::loading) {
+    }
+    program.send(signal);
+    EXPECT_EQ(program.wait(), 128 + signal);
+    EXPECT_EQ(client.command({"GET", marker::key_text}).text, marker::loading);
+    EXPECT_EQ(run({"--redis", redis.tcp().url(), "--verify"}).code, 4);
+    EXPECT_EQ(run({"--redis", redis.tcp().url(), "--keys", "100"}).code, 0);
+  }
+}
+
+}  // namespace
+}  // namespace dbdyno

@@ -1,0 +1,209 @@
+#include "data-loaders/redis_loader.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "data-loaders/data_key.hpp"
+#include "data-loaders/marked_loader.hpp"
+#include "data-loaders/marker.hpp"
+#include "data-loaders/pipelined.hpp"
+#include "drivers/redis/client.hpp"
+#include "drivers/redis/wire/codec.hpp"
+#include "drivers/wire/pipeline.hpp"
+
+namespace dbdyno {
+namespace {
+
+using connection = wire_pipeline<redis_codec>;
+using type = resp_reply::type;
+
+constexpr std::string_view wrong_type = "WRONGTYPE";
+
+class redis_loader : public marked_loader {
+ public:
+  redis_loader(const target& where, std::chrono::milliseconds timeout)
+      : marked_loader("redis loader", where), timeout_(timeout), client_(name(), where, timeout) {}
+
+  verification verify(const data_set& data, const loading_progress& progress) override;
+
+ private:
+  std::optional<std::string> fetch_marker() override;
+  std::string find_strangers(bool ours) override;
+  // A set takes the place of whatever a key holds.
+  void prepare(bool) override {}
+  void store_marker(std::string_view text) override;
+  void write(const data_set& data, const loading_progress& progress) override;
+
+  connect_options options(const data_set& data) const;
+  [[noreturn]] void fail_request(std::string_view step, op_status status, const connection& at) const;
+
+  std::uint64_t count_keys() { return static_cast<std::uint64_t>(ask(type::integer, {"DBSIZE"}).integer); }
+  resp_reply ask(type expected, std::initializer_list<std::string_view> words);
+  /// Calls on_keys with the names of keys that look like ours, some of them perhaps twice, until it returns
+  /// false.
+  template <class OnKeys>
+  void scan(OnKeys on_keys);
+  void remove_beyond(const data_set& data, const loading_progress& progress);
+  void remove(wire_stream& stream, const std::vector<std::string>& keys) const;
+
+  std::chrono::milliseconds timeout_;
+  redis_client client_;
+};
+
+resp_reply redis_loader::ask(type expected, std::initializer_list<std::string_view> words) {
+  resp_reply reply = client_.command(words);
+  if (reply.kind == expected) return reply;
+  const std::string reason =
+      reply.kind == type::error ? reply.text : "a reply of another type than the request's";
+  fail(fmt::format("run {} at", *words.begin()), reason);
+}
+
+std::optional<std::string> redis_loader::fetch_marker() {
+  resp_reply reply = client_.command({"GET", marker::key_text});
+  if (reply.kind == type::nil) return std::nullopt;
+  if (reply.kind == type::string || reply.text.starts_with(wrong_type)) return std::move(reply.text);
+  fail("read the marker of", reply.text);
+}
+
+void redis_loader::store_marker(std::string_view text) {
+  ask(type::status, {"SET", marker::key_text, text});
+}
+
+template <class OnKeys>
+void redis_loader::scan(OnKeys on_keys) {
+  std::string cursor = "0";
+  do {
+    resp_reply reply = ask(type::array, {"SCAN", cursor, "MATCH", "dbdyno:[0-9]*", "COUNT", "1000"});
+    if (reply.elements.size() != 2) fail("run SCAN at", "a reply of another shape than SCAN's");
+    cursor = std::move(reply.elements[0].text);
+    std::vector<std::string> keys;
+    for (resp_reply& element : reply.elements[1].elements) {
+      if (parse_data_key(element.text)) keys.push_back(std::move(element.text));
+    }
+    if (!on_keys(std::move(keys))) return;
+  } while (cursor != "0");
+}
+
+std::string redis_loader::find_strangers(bool ours) {
+  std::string found;
+  if (ours || count_keys() == 0) return found;
+  scan([&](const std::vector<std::string>& keys) {
+    if (!keys.empty()) found = "the key " + keys.front();
+    return found.empty();
+  });
+  return found;
+}
+
+connect_options redis_loader::options(const data_set& data) const {
+  return {.where = where(),
+          .connections = 1,
+          .window = pipelined_window,
+          .writes = true,
+          .value_size = data.value_size(),
+          .connect_timeout = timeout_};
+}
+
+void redis_loader::fail_request(std::string_view step, op_status status, const connection& at) const {
+  fail(step, fmt::format("{} ({})", to_string(status), at.last_error()));
+}
+
+void redis_loader::write(const data_set& data, const loading_progress& progress) {
+  connection to(options(data));
+  std::string value(data.value_size(), '\0');
+  const auto failed = run_pipelined(
+      to, data.keys(),
+      [&](connection& c, slot s, std::uint32_t id) {
+        data.fill_value(id, value.data());
+        return c.submit_set(s, data.make_key(id), value);
+      },
+      [](std::uint32_t, op_status status, std::string_view) { return status == op_status::ok; },
+      [&](std::uint64_t done) { report(progress, "loading", done, data.keys()); });
+  if (failed) fail_request("load", *failed, to);
+  remove_beyond(data, progress);
+}
+
+void redis_loader::remove_beyond(const data_set& data, const loading_progress& progress) {
+  // The data set and the marker: with no other key there is nothing to look for.
+  if (count_keys() == std::uint64_t{data.keys()} + 1) return;
+  wire_stream stream(name(), where(), where().port, timeout_);
+  redis_handshake(stream, where());
+  scan([&](std::vector<std::string> keys) {
+    std::erase_if(keys, [&](const std::string& text) { return *parse_data_key(text) <= data.keys(); });
+    if (!keys.empty()) remove(stream, keys);
+    report(progress, "loading", data.keys(), data.keys());
+    return true;
+  });
+}
+
+void redis_loader::remove(wire_stream& stream, const std::vector<std::string>& keys) const {
+  constexpr std::string_view step = "remove keys beyond the data set from";
+  std::string request;
+  for (const std::string& text : keys) append_command(request, {"DEL", text});
+  stream.extend(timeout_);
+  stream.write(step, request);
+  std::size_t at = 0;
+  for (std::size_t answered = 0; answered < keys.size();) {
+    try {
+      const auto parsed = parse_reply(std::string_view(stream.received()).substr(at));
+      if (!parsed) {
+        stream.read_more(step);
+        continue;
+      }
+      if (parsed->reply.kind != type::integer) fail(step, parsed->reply.text);
+      at += parsed->consumed;
+      ++answered;
+    } catch (const resp_error& error) {
+      fail(step, error.what());
+    }
+  }
+  stream.consume(at);
+}
+
+verification redis_loader::verify(const data_set& data, const loading_progress& progress) {
+  connection from(options(data));
+  verifier check(data);
+  std::uint64_t present = 0;
+  const auto on_reply = [&](std::uint32_t id, op_status status, std::string_view value) {
+    if (status == op_status::not_found) return true;
+    ++present;
+    if (status == op_status::ok) {
+      check.found(id, value);
+    } else if (status == op_status::refused && from.last_error().starts_with(wrong_type)) {
+      check.found_no_value(id);
+    } else {
+      return false;
+    }
+    return true;
+  };
+  const auto failed = run_pipelined(
+      from, data.keys(),
+      [&](connection& c, slot s, std::uint32_t id) { return c.submit_get(s, data.make_key(id)); }, on_reply,
+      [&](std::uint64_t done) { report(progress, "verifying", done, data.keys()); });
+  if (failed) fail_request("read keys back from", *failed, from);
+
+  const std::uint64_t markers = fetch_marker() ? 1 : 0;
+  if (count_keys() != present + markers) {
+    std::set<std::string> beyond;
+    scan([&](std::vector<std::string> keys) {
+      for (std::string& text : keys) {
+        if (*parse_data_key(text) > data.keys()) beyond.insert(std::move(text));
+      }
+      return true;
+    });
+    check.found_unexpected(beyond.size());
+  }
+  return check.finish();
+}
+
+}  // namespace
+
+std::unique_ptr<loader> make_redis_loader(const target& where, std::chrono::milliseconds connect_timeout) {
+  return std::make_unique<redis_loader>(where, connect_timeout);
+}
+
+}  // namespace dbdyno
