@@ -1,0 +1,154 @@
+// dbdyno-bench: measures the drivers. See --help and README.md.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <set>
+#include <string>
+
+#include "bench/driver_entry.hpp"
+#include "bench/google_shell.hpp"
+#include "bench/options.hpp"
+#include "bench/plan.hpp"
+#include "bench/progress.hpp"
+#include "bench/result_file.hpp"
+#include "bench/table.hpp"
+#include "bench/target_set.hpp"
+#include "bench/watchdog.hpp"
+#include "drivers/errors.hpp"
+#include "results/atomic_file.hpp"
+#include "results/run_file_writer.hpp"
+
+namespace dbdyno {
+namespace {
+
+constexpr int exit_fine = 0;
+constexpr int exit_errored = 1;
+constexpr int exit_usage = 2;
+constexpr int exit_target = 4;
+constexpr int exit_no_match = 5;
+
+void print_list(const run_plan& plan, const bench_options& options) {
+  for (const planned_cell& planned : plan.cells) fmt::print("{}\n", planned.what.id());
+  if (options.requests) {
+    fmt::print(stderr, "{} cells, {} requests each, {} times\n", plan.cells.size(), *options.requests,
+               options.repetitions);
+  } else {
+    fmt::print(stderr, "{} cells, {:g} s each, {} times: about {:.0f} s\n", plan.cells.size(), plan.duration,
+               options.repetitions, plan.expected_seconds(options));
+  }
+}
+
+void require_writable(const bench_options& options) {
+  if (options.out) results::check_writable(*options.out);
+  if (options.google.out) results::check_writable(*options.google.out);
+}
+
+bool any_errored(const finished_run& run) {
+  for (const auto& result : run.results) {
+    if (result && !result->ok()) return true;
+  }
+  return false;
+}
+
+finished_run measure(const bench_options& options, run_plan plan, const target_set& targets, watchdog& dog,
+                     progress_line& progress) {
+  finished_run run;
+  run.order = schedule(plan.cells.size(), options.repetitions, options.seed);
+  run.plan = std::move(plan);
+  const auto seconds = [](double value) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(value));
+  };
+  const row_planner planner = [&](const planned_cell& planned, const scheduled_row& row) {
+    row_plan out;
+    out.what = planned.what;
+    out.repetition = row.repetition;
+    out.where = targets.at(planned.what.storage, planned.what.via);
+    out.data = options.data;
+    out.seed = options.seed;
+    out.requests = options.requests;
+    out.warmup = seconds(run.plan.warmup);
+    out.duration = seconds(run.plan.duration);
+    out.connect_timeout = options.connect_timeout;
+    return out;
+  };
+  const row_listener before_row = [&](std::size_t index) {
+    const double left = options.requests ? 0
+                                         : static_cast<double>(run.order.size() - index) *
+                                               (run.plan.duration + run.plan.warmup);
+    progress.show(fmt::format("[{}/{}] {}{}", index + 1, run.order.size(),
+                              run.plan.cells[run.order[index].cell].what.id(),
+                              options.requests ? "" : fmt::format(", about {:.0f} s left", left)));
+  };
+  run_under_google_benchmark(run, options.google, planner, before_row, dog);
+  progress.clear();
+  return run;
+}
+
+int run(const bench_options& options) {
+  const std::vector<driver_entry> drivers = all_drivers();
+  run_plan plan = make_plan(options, drivers);
+  if (plan.cells.empty()) {
+    fmt::print(stderr, "dbdyno-bench: {} matched no benchmark; --list without it shows their names\n",
+               options.google.filter ? fmt::format("--benchmark_filter='{}'", *options.google.filter)
+                                     : "the selection");
+    return exit_no_match;
+  }
+  if (options.list) {
+    print_list(plan, options);
+    return exit_fine;
+  }
+  require_writable(options);
+
+  watchdog dog(options.timeout);
+  progress_line progress(!options.quiet);
+  std::set<std::string> storages;
+  for (const planned_cell& planned : plan.cells) storages.insert(planned.what.storage);
+  const target_set targets(options, storages, [&](std::string_view text) {
+    if (dog.signal() != 0) throw interrupted{dog.signal()};
+    progress.show(text);
+  });
+
+  const finished_run finished = measure(options, std::move(plan), targets, dog, progress);
+  if (!options.quiet && options.google.format == "console") fmt::print("{}", make_table(finished, options));
+  if (options.out) {
+    results::run_file file = describe_run(finished, options, drivers, targets.info());
+    add_results(file, finished);
+    results::save(*options.out, file);
+    if (!options.quiet) fmt::print(stderr, "\nresults: {}\n", *options.out);
+  }
+  if (finished.signal != 0) return 128 + finished.signal;
+  return any_errored(finished) ? exit_errored : exit_fine;
+}
+
+}  // namespace
+}  // namespace dbdyno
+
+int main(int argc, char** argv) {
+  using namespace dbdyno;
+  // A client library that writes to a closed socket must get an error, not end the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    const parsed_command_line command_line = parse_command_line(argc, argv);
+    if (command_line.text) {
+      fmt::print("{}", *command_line.text);
+      return exit_fine;
+    }
+    return run(command_line.options);
+  } catch (const interrupted& by) {
+    return 128 + by.signal;
+  } catch (const usage_error& error) {
+    fmt::print(stderr, "dbdyno-bench: {}\n", error.what());
+    return exit_usage;
+  } catch (const results::result_path_error& error) {
+    fmt::print(stderr, "dbdyno-bench: {}\n", error.what());
+    return exit_usage;
+  } catch (const setup_error& error) {
+    fmt::print(stderr, "dbdyno-bench: {}\n", error.what());
+    return exit_target;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "dbdyno-bench: {}\n", error.what());
+    return exit_errored;
+  }
+}

@@ -1,0 +1,30 @@
+#include "bench/cell.hpp"
+
+#include <fmt/format.h>
+
+namespace dbdyno {
+namespace {
+
+std::string threads_suffix(std::uint32_t threads) {
+  return threads > 1 ? fmt::format("/threads:{}", threads) : "";
+}
+
+}  // namespace
+
+std::string cell::name() const {
+  std::string out = fmt::format("{}/{}/{}/{}", workload, storage, driver, to_string(mode));
+  if (via != transport::in_process) out += fmt::format("/transport:{}", to_string(via));
+  if (mode == mode::async) out += fmt::format("/conns:{}", connections);
+  if (shows_depth) out += fmt::format("/depth:{}", depth);
+  return out;
+}
+
+std::string cell::id() const {
+  return name() + threads_suffix(threads);
+}
+
+std::string cell::google_benchmark_name() const {
+  return name() + "/manual_time" + threads_suffix(threads);
+}
+
+}  // namespace dbdyno

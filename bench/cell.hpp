@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "drivers/driver.hpp"
+
+namespace dbdyno {
+
+/// What one benchmark measures: everything its name says.
+struct cell {
+  std::string workload{};
+  std::string storage{};
+  std::string driver{};
+  dbdyno::mode mode = dbdyno::mode::sync;
+  transport via = transport::in_process;
+  std::uint32_t connections = 1;  ///< in all, dealt over the threads; of the name in async mode only
+  std::uint32_t depth =
+      1;  ///< of each connection; of the name where the driver can have more than one in flight
+  bool shows_depth = false;
+  std::uint32_t threads = 1;
+
+  /// <workload>/<storage>/<driver>/<mode>[/param:value...], Google Benchmark's suffixes not included.
+  std::string name() const;
+  /// name() and /threads:N where there are several: no two cells of a run share it.
+  std::string id() const;
+  /// The name as Google Benchmark spells it: name() and its own suffixes.
+  std::string google_benchmark_name() const;
+
+  friend bool operator==(const cell&, const cell&) = default;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string_view>
+
+#include "drivers/driver.hpp"
+#include "fixtures/data_set.hpp"
+
+namespace dbdyno {
+
+/// Reads a loaded key and checks tag and length of what came back.
+class get_workload {
+ public:
+  static constexpr std::string_view name = "get";
+  static constexpr bool writes = false;
+
+  get_workload(const data_set& data, std::uint32_t /*writer_id*/) : data_(data) {}
+
+  template <sync_driver D>
+  op_status run(D& driver, const key& k) noexcept {
+    std::string_view value;
+    return check(k, driver.get(k, value), value);
+  }
+
+  template <in_flight_driver D>
+  submitted submit(D& driver, slot s, const key& k) noexcept {
+    return driver.submit_get(s, k);
+  }
+
+  op_status check(const key& k, op_status status, std::string_view value) const noexcept {
+    if (status == op_status::ok && !data_.matches(k, value)) [[unlikely]]
+      return op_status::wrong_reply;
+    return status;
+  }
+
+ private:
+  data_set data_;
+};
+
+}  // namespace dbdyno

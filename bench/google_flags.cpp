@@ -1,0 +1,98 @@
+#include "bench/google_flags.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "drivers/errors.hpp"
+
+namespace dbdyno {
+namespace {
+
+constexpr std::string_view prefix = "--benchmark_";
+
+// As Google Benchmark 1.7.1 has them.
+constexpr std::array passed_on_flags = {std::string_view("report_aggregates_only"),
+                                        std::string_view("display_aggregates_only"),
+                                        std::string_view("color"),
+                                        std::string_view("counters_tabular"),
+                                        std::string_view("context"),
+                                        std::string_view("time_unit")};
+
+bool as_bool(std::string_view name, const std::optional<std::string>& value) {
+  if (!value) return true;
+  for (const std::string_view yes : {"1", "true", "yes", "on"}) {
+    if (*value == yes) return true;
+  }
+  for (const std::string_view no : {"0", "false", "no", "off"}) {
+    if (*value == no) return false;
+  }
+  throw usage_error(fmt::format("{}{}: '{}' is neither true nor false", prefix, name, *value));
+}
+
+std::string one_of(std::string_view name, const std::string& value,
+                   std::initializer_list<std::string_view> choices) {
+  if (std::find(choices.begin(), choices.end(), value) != choices.end()) return value;
+  throw usage_error(fmt::format("{}{}: '{}' is none of {}", prefix, name, value, fmt::join(choices, ", ")));
+}
+
+void take(google_flags& flags, const std::string& argument) {
+  const auto equals = argument.find('=');
+  const std::string name =
+      argument.substr(prefix.size(), equals == std::string::npos ? equals : equals - prefix.size());
+  std::optional<std::string> value;
+  if (equals != std::string::npos) value = argument.substr(equals + 1);
+  const auto required = [&] {
+    if (!value) throw usage_error(fmt::format("{}{} needs a value: {}{}=...", prefix, name, prefix, name));
+    return *value;
+  };
+
+  if (name == "filter") {
+    flags.filter = required();
+  } else if (name == "min_time") {
+    flags.min_time = required();
+  } else if (name == "min_warmup_time") {
+    flags.min_warmup_time = required();
+  } else if (name == "repetitions") {
+    flags.repetitions = required();
+  } else if (name == "list_tests") {
+    flags.list_tests = as_bool(name, value);
+  } else if (name == "format") {
+    flags.format = one_of(name, required(), {"console", "json", "csv"});
+  } else if (name == "out") {
+    flags.out = required();
+  } else if (name == "out_format") {
+    flags.out_format = one_of(name, required(), {"console", "json", "csv"});
+  } else if (name == "enable_random_interleaving") {
+    if (as_bool(name, value)) {
+      throw usage_error(
+          "--benchmark_enable_random_interleaving draws an order that cannot be repeated; repetitions are "
+          "always "
+          "interleaved here, in an order drawn from --seed N");
+    }
+  } else if (std::find(passed_on_flags.begin(), passed_on_flags.end(), name) != passed_on_flags.end()) {
+    flags.passed_on.push_back(argument);
+  } else {
+    throw usage_error(fmt::format("unknown flag {}{}; --help lists them", prefix, name));
+  }
+}
+
+}  // namespace
+
+google_flags take_google_flags(std::vector<std::string>& arguments) {
+  google_flags flags;
+  std::vector<std::string> others;
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with(prefix)) {
+      take(flags, argument);
+    } else {
+      others.push_back(argument);
+    }
+  }
+  arguments = std::move(others);
+  return flags;
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dbdyno {
+
+/// The --benchmark_* flags of a command line: those with a meaning of ours, and those that Google Benchmark
+/// takes.
+struct google_flags {
+  std::optional<std::string> filter{};
+  std::optional<std::string> min_time{};
+  std::optional<std::string> min_warmup_time{};
+  std::optional<std::string> repetitions{};
+  bool list_tests = false;
+  std::string format = "console";
+  std::optional<std::string> out{};
+  std::string out_format = "json";
+  std::vector<std::string> passed_on{};  ///< as typed
+};
+
+/// Removes the --benchmark_* flags from `arguments`.
+/// Errors: usage_error naming a flag that is unknown, has no value, or that this program replaces by another.
+google_flags take_google_flags(std::vector<std::string>& arguments);
+
+}  // namespace dbdyno

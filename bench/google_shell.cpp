@@ -1,0 +1,97 @@
+#include "bench/google_shell.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/google_reporter.hpp"
+#include "bench/row_session.hpp"
+
+namespace dbdyno {
+namespace {
+
+/// The session is made when the row's first thread arrives and dropped when its result was read, so that only
+/// one row at a time holds memory.
+class row_runner {
+ public:
+  row_runner(finished_run& run, std::size_t index, const row_planner& planner, const row_listener& before_row,
+             watchdog& dog)
+      : run_(run), index_(index), planner_(planner), before_row_(before_row), dog_(dog) {}
+
+  void operator()(benchmark::State& state) {
+    std::call_once(prepared_, [this] { prepare(); });
+    for (auto _ : state) {
+      if (session_) planned().run(*session_, static_cast<unsigned>(state.thread_index()));
+      // The real figures replace this one in the reporter; it must not be 0, which would ask for more
+      // iterations.
+      state.SetIterationTime(1);
+    }
+  }
+
+  /// After all threads have left.
+  void collect() {
+    if (session_) run_.results[index_] = session_->result();
+    session_.reset();
+  }
+
+ private:
+  void prepare() {
+    if (dog_.signal() != 0) return;
+    before_row_(index_);
+    session_.emplace(planner_(planned(), run_.order[index_]), dog_);
+  }
+
+  const planned_cell& planned() const { return run_.plan.cells[run_.order[index_].cell]; }
+
+  finished_run& run_;
+  std::size_t index_;
+  const row_planner& planner_;
+  const row_listener& before_row_;
+  watchdog& dog_;
+  std::once_flag prepared_;
+  std::optional<row_session> session_;
+};
+
+}  // namespace
+
+void run_under_google_benchmark(finished_run& run, const google_flags& flags, const row_planner& planner,
+                                const row_listener& before_row, watchdog& dog) {
+  // One trial: any measured time is longer than this.
+  std::vector<std::string> arguments{"dbdyno-bench", "--benchmark_min_time=0.000001"};
+  arguments.insert(arguments.end(), flags.passed_on.begin(), flags.passed_on.end());
+  if (flags.out) {
+    arguments.push_back("--benchmark_out=" + *flags.out);
+    arguments.push_back("--benchmark_out_format=" + flags.out_format);
+  }
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  int argc = static_cast<int>(argv.size());
+  benchmark::Initialize(&argc, argv.data());
+
+  std::vector<std::unique_ptr<row_runner>> runners;
+  for (std::size_t i = 0; i < run.order.size(); ++i) {
+    runners.push_back(std::make_unique<row_runner>(run, i, planner, before_row, dog));
+    const cell& what = run.plan.cells[run.order[i].cell].what;
+    auto* registered = benchmark::RegisterBenchmark(
+        what.name().c_str(), [runner = runners.back().get()](benchmark::State& state) { (*runner)(state); });
+    registered->UseManualTime();
+    if (what.threads > 1) registered->Threads(static_cast<int>(what.threads));
+  }
+
+  run.results.resize(run.order.size());
+  google_reporter display(
+      run, [&](std::size_t index) { runners[index]->collect(); },
+      flags.format == "console" ? nullptr : make_stock_reporter(flags.format));
+  std::unique_ptr<google_reporter> file;
+  if (flags.out) {
+    file = std::make_unique<google_reporter>(
+        run, [](std::size_t) {}, make_stock_reporter(flags.out_format));
+  }
+  benchmark::RunSpecifiedBenchmarks(&display, file.get(), ".");
+  benchmark::ClearRegisteredBenchmarks();
+  run.signal = dog.signal();
+}
+
+}  // namespace dbdyno

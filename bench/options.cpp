@@ -1,0 +1,272 @@
+#include "bench/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <regex>
+
+#include "drivers/errors.hpp"
+#include "drivers/parse_number.hpp"
+#include "drivers/version.hpp"
+
+namespace dbdyno {
+namespace {
+
+constexpr double max_seconds = 86'400;
+constexpr std::uint64_t max_connections = 65'535;
+constexpr std::uint64_t max_depth = 10'000'000;
+constexpr std::uint64_t max_threads = 1024;
+
+/// The flags as typed; absent where not given.
+struct typed_flags {
+  std::map<std::string, std::string> urls{};  // by storage
+  std::string keys{}, value_size{}, seed{};
+  std::string connections{}, depth{}, threads{}, transport{};
+  std::string requests{}, duration{}, warmup{}, repetitions{};
+  std::string timeout{}, connect_timeout{};
+  std::string plan{}, out{};
+  bool list = false, quiet = false;
+};
+
+void declare(CLI::App& app, typed_flags& flags) {
+  app.add_option("--redis", flags.urls["redis"], "redis://[:password@]host:port[/db] or redis+unix:///path")
+      ->group("Targets (without one, a private throwaway server is started)");
+  app.add_option("--mysql", flags.urls["mysql"],
+                 "mysql://user:password@host:port/db or mysql://user@/db?socket=/path")
+      ->group("Targets (without one, a private throwaway server is started)");
+  app.add_option("--handlersocket", flags.urls["handlersocket"],
+                 "handlersocket://:secret@host:9998/db?wr=9999")
+      ->group("Targets (without one, a private throwaway server is started)");
+  app.add_option("--lmdb", flags.urls["lmdb"], "a directory that dbdyno-load filled")
+      ->group("Targets (without one, a private throwaway server is started)");
+  app.add_option("--keys", flags.keys, "keys in the data set (100000)")->group("Data");
+  app.add_option("--value-size", flags.value_size, "bytes of a value, 16 to 1024 (100)")->group("Data");
+  app.add_option("--seed", flags.seed, "of the data, the keys asked for and the order of the repetitions (1)")
+      ->group("Data");
+  app.add_option("--connections", flags.connections,
+                 "connections in all, a list for a sweep: 4,20,100 (50); async")
+      ->group("Shape");
+  app.add_option("--depth", flags.depth,
+                 "requests in flight on each connection, a list (16); pipeline and async")
+      ->group("Shape");
+  app.add_option("--threads", flags.threads,
+                 "client threads, a list (1); sync and pipeline have one connection each")
+      ->group("Shape");
+  app.add_option("--transport", flags.transport, "tcp, unix or both (tcp,unix)")->group("Shape");
+  app.add_option("--requests", flags.requests,
+                 "exactly so many requests a row, no warm-up; wins over --duration")
+      ->group("Length");
+  app.add_option("--duration", flags.duration, "seconds of a measured window (1; quick plan 0.2)")
+      ->group("Length");
+  app.add_option("--warmup", flags.warmup, "seconds before it that are not counted (0.2; quick plan 0.05)")
+      ->group("Length");
+  app.add_option("--repetitions", flags.repetitions, "of every cell, interleaved (5)")->group("Length");
+  app.add_option("--timeout", flags.timeout, "seconds without any reply until a connection is given up (5)")
+      ->group("Limits");
+  app.add_option("--connect-timeout", flags.connect_timeout, "seconds (3)")->group("Limits");
+  app.add_option("--plan", flags.plan, "a named set of cells: quick, which is the default without a filter")
+      ->group("Selection and output");
+  app.add_option("--out", flags.out, "write the result file here (JSON)")->group("Selection and output");
+  app.add_flag("--list", flags.list, "print the cells that would run, one a line")
+      ->group("Selection and output");
+  app.add_flag("--quiet", flags.quiet, "no table and no progress")->group("Selection and output");
+  app.set_version_flag("--version", "dbdyno-bench " DBDYNO_VERSION)->group("Selection and output");
+  app.set_help_flag("--help", "this text")->group("Selection and output");
+  app.footer(
+      "Selection: --benchmark_filter=REGEX runs the cells whose name it matches, with a window of 1 s.\n"
+      "Google Benchmark's other flags work as they do there: --benchmark_repetitions, --benchmark_min_time "
+      "(the\n"
+      "window's length), --benchmark_list_tests, --benchmark_format, --benchmark_out, "
+      "--benchmark_out_format, ...\n"
+      "Variables: DBDYNO_REDIS_URL, DBDYNO_MYSQL_URL, DBDYNO_HANDLERSOCKET_URL, DBDYNO_LMDB_URL; a flag "
+      "wins.\n"
+      "Exit codes: 0 fine, 1 a cell errored, 2 usage, 4 a target cannot be reached or is not loaded,\n"
+      "5 the filter matched nothing, 130 or 143 interrupted (the result file is written).");
+}
+
+std::vector<std::string> split(std::string_view flag, std::string_view text) {
+  std::vector<std::string> out;
+  while (true) {
+    const auto comma = text.find(',');
+    if (text.substr(0, comma).empty())
+      throw usage_error(fmt::format("{}: an empty element in the list", flag));
+    out.emplace_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return out;
+    text = text.substr(comma + 1);
+  }
+}
+
+std::vector<std::uint32_t> parse_list(std::string_view flag, std::string_view text, std::uint64_t max) {
+  std::vector<std::uint32_t> out;
+  for (const std::string& element : split(flag, text)) {
+    out.push_back(static_cast<std::uint32_t>(parse_whole_number(flag, element, 1, max)));
+  }
+  return out;
+}
+
+std::vector<transport> parse_transports(std::string_view text) {
+  std::vector<transport> out;
+  for (const std::string& element : split("--transport", text)) {
+    if (element == "tcp") {
+      out.push_back(transport::tcp);
+    } else if (element == "unix") {
+      out.push_back(transport::unix_socket);
+    } else {
+      throw usage_error(fmt::format("--transport: '{}' is none of tcp, unix", element));
+    }
+  }
+  return out;
+}
+
+std::chrono::milliseconds parse_timeout(std::string_view flag, std::string_view text) {
+  return std::chrono::milliseconds(std::lround(parse_seconds(flag, text, 0.001, max_seconds) * 1000));
+}
+
+/// --lmdb takes a plain directory as well as a URL.
+std::string as_lmdb_url(const std::string& text) {
+  if (text.find("://") != std::string::npos) return text;
+  return target{.storage = "lmdb", .path = std::filesystem::absolute(text).string()}.url();
+}
+
+std::map<std::string, target> parse_targets(const typed_flags& flags) {
+  static constexpr std::pair<const char*, const char*> variables[] = {
+      {"redis", "DBDYNO_REDIS_URL"},
+      {"mysql", "DBDYNO_MYSQL_URL"},
+      {"handlersocket", "DBDYNO_HANDLERSOCKET_URL"},
+      {"lmdb", "DBDYNO_LMDB_URL"}};
+  std::map<std::string, target> out;
+  for (const auto& [storage, variable] : variables) {
+    std::string source = std::string("--") + storage;
+    std::string text = flags.urls.at(storage);
+    if (text.empty()) {
+      const char* value = std::getenv(variable);
+      if (value == nullptr || *value == '\0') continue;
+      source = variable;
+      text = value;
+    }
+    if (std::string_view(storage) == "lmdb") text = as_lmdb_url(text);
+    target parsed;
+    try {
+      parsed = parse_target(text);
+    } catch (const usage_error& error) {
+      throw usage_error(fmt::format("{}: {}", source, error.what()));
+    }
+    if (parsed.storage != storage) {
+      throw usage_error(
+          fmt::format("{}: {} is the URL of a {} target", source, parsed.masked(), parsed.storage));
+    }
+    out.emplace(storage, std::move(parsed));
+  }
+  return out;
+}
+
+void require_no_conflict(std::string_view flag, const std::string& typed, std::string_view google,
+                         const std::optional<std::string>& typed_google) {
+  if (!typed.empty() && typed_google) {
+    throw usage_error(fmt::format("{} and {} say the same; give one of them", flag, google));
+  }
+}
+
+void check_filter(const std::optional<std::string>& filter) {
+  if (!filter) return;
+  try {
+    const std::regex probe(filter->starts_with('-') ? filter->substr(1) : *filter, std::regex::extended);
+  } catch (const std::regex_error& error) {
+    throw usage_error(
+        fmt::format("--benchmark_filter: '{}' is no extended regular expression: {}", *filter, error.what()));
+  }
+}
+
+bench_options interpret(const typed_flags& flags, google_flags google) {
+  bench_options out;
+  out.targets = parse_targets(flags);
+
+  if (!flags.seed.empty()) {
+    out.seed = parse_whole_number("--seed", flags.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+  out.data = data_set(
+      flags.keys.empty() ? data_set::default_keys : parse_whole_number("--keys", flags.keys, 1, key::max_id),
+      flags.value_size.empty() ? data_set::default_value_size
+                               : parse_whole_number("--value-size", flags.value_size,
+                                                    data_set::min_value_size, data_set::max_value_size),
+      out.seed);
+
+  if (!flags.connections.empty())
+    out.connections = parse_list("--connections", flags.connections, max_connections);
+  if (!flags.depth.empty()) out.depths = parse_list("--depth", flags.depth, max_depth);
+  if (!flags.threads.empty()) out.threads = parse_list("--threads", flags.threads, max_threads);
+  if (!flags.transport.empty()) out.transports = parse_transports(flags.transport);
+
+  require_no_conflict("--duration", flags.duration, "--benchmark_min_time", google.min_time);
+  require_no_conflict("--warmup", flags.warmup, "--benchmark_min_warmup_time", google.min_warmup_time);
+  require_no_conflict("--repetitions", flags.repetitions, "--benchmark_repetitions", google.repetitions);
+  if (!flags.requests.empty()) {
+    out.requests =
+        parse_whole_number("--requests", flags.requests, 1, std::numeric_limits<std::uint64_t>::max() - 1);
+  }
+  if (!flags.duration.empty()) out.duration = parse_seconds("--duration", flags.duration, 0.001, max_seconds);
+  if (google.min_time)
+    out.duration = parse_seconds("--benchmark_min_time", *google.min_time, 0.001, max_seconds);
+  if (!flags.warmup.empty()) out.warmup = parse_seconds("--warmup", flags.warmup, 0, max_seconds);
+  if (google.min_warmup_time) {
+    out.warmup = parse_seconds("--benchmark_min_warmup_time", *google.min_warmup_time, 0, max_seconds);
+  }
+  if (!flags.repetitions.empty()) {
+    out.repetitions =
+        static_cast<unsigned>(parse_whole_number("--repetitions", flags.repetitions, 1, 10'000));
+  }
+  if (google.repetitions) {
+    out.repetitions =
+        static_cast<unsigned>(parse_whole_number("--benchmark_repetitions", *google.repetitions, 1, 10'000));
+  }
+  if (!flags.timeout.empty()) out.timeout = parse_timeout("--timeout", flags.timeout);
+  if (!flags.connect_timeout.empty())
+    out.connect_timeout = parse_timeout("--connect-timeout", flags.connect_timeout);
+
+  check_filter(google.filter);
+  if (!flags.plan.empty()) out.plan = flags.plan;
+  if (!flags.out.empty()) out.out = flags.out;
+  out.list = flags.list || google.list_tests;
+  out.quiet = flags.quiet;
+
+  const auto keep = [&out](const char* name, const std::string& value) {
+    if (!value.empty()) out.shape.emplace(name, value);
+  };
+  keep("keys", std::to_string(out.data.keys()));
+  keep("value-size", std::to_string(out.data.value_size()));
+  keep("seed", std::to_string(out.seed));
+  keep("requests", flags.requests);
+  keep("repetitions", std::to_string(out.repetitions));
+  keep("benchmark_filter", google.filter.value_or(""));
+  out.google = std::move(google);
+  return out;
+}
+
+}  // namespace
+
+parsed_command_line parse_command_line(int argc, const char* const* argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  google_flags google = take_google_flags(arguments);
+  CLI::App app("Measures get and set of database client drivers: operations per second and what they cost.",
+               "dbdyno-bench");
+  typed_flags flags;
+  declare(app, flags);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app.parse(arguments);
+  } catch (const CLI::CallForHelp&) {
+    return {.options = {}, .text = app.help()};
+  } catch (const CLI::CallForVersion&) {
+    return {.options = {}, .text = std::string("dbdyno-bench " DBDYNO_VERSION "\n")};
+  } catch (const CLI::ParseError& error) {
+    throw usage_error(fmt::format("{}; --help lists the flags", error.what()));
+  }
+  return {.options = interpret(flags, std::move(google)), .text = std::nullopt};
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/google_flags.hpp"
+#include "drivers/target.hpp"
+#include "fixtures/data_set.hpp"
+
+namespace dbdyno {
+
+/// What the command line and the DBDYNO_*_URL variables ask of dbdyno-bench.
+struct bench_options {
+  std::map<std::string, target> targets{};  ///< by storage; the others get throwaway servers
+  data_set data{};
+  std::vector<std::uint32_t> connections{50};
+  std::vector<std::uint32_t> depths{16};
+  std::vector<std::uint32_t> threads{1};
+  std::vector<transport> transports{transport::tcp, transport::unix_socket};
+  std::optional<std::uint64_t> requests{};
+  std::optional<double> duration{};  ///< seconds; otherwise the plan's
+  std::optional<double> warmup{};    ///< seconds; otherwise the plan's
+  unsigned repetitions = 5;
+  std::uint64_t seed = 1;  ///< of the data, the keys and the order
+  std::chrono::milliseconds timeout{5000};
+  std::chrono::milliseconds connect_timeout{3000};
+  std::optional<std::string> plan{};
+  std::optional<std::string> out{};
+  bool list = false;
+  bool quiet = false;
+  google_flags google{};
+
+  /// Flag and value of everything that shapes the numbers, for the result file. Holds no URL.
+  std::map<std::string, std::string> shape{};
+};
+
+/// What to do after reading a command line: run, or only print `text` on stdout and exit with 0.
+struct parsed_command_line {
+  bench_options options{};
+  std::optional<std::string> text{};
+};
+
+/// Errors: usage_error naming the flag or variable, what is wrong and what it takes.
+parsed_command_line parse_command_line(int argc, const char* const* argv);
+
+}  // namespace dbdyno

@@ -1,0 +1,157 @@
+#include "bench/plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <regex>
+
+#include "drivers/errors.hpp"
+
+namespace dbdyno {
+namespace {
+
+bool contains(const std::vector<transport>& list, transport value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+/// Adds `what` once: sweeps over what a mode does not have would repeat it.
+void add(std::vector<planned_cell>& out, const cell& what, thread_runner run) {
+  const bool known =
+      std::any_of(out.begin(), out.end(), [&](const planned_cell& c) { return c.what == what; });
+  if (!known) out.push_back({what, run});
+}
+
+void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& runner,
+                const bench_options& options) {
+  what.shows_depth = runner.mode != mode::sync && runner.max_window > 1;
+  for (const std::uint32_t threads : options.threads) {
+    what.threads = threads;
+    if (runner.mode == mode::sync) {
+      what.connections = threads;
+      add(out, what, runner.run);
+      continue;
+    }
+    for (const std::uint32_t connections : options.connections) {
+      what.connections = runner.mode == mode::async ? connections : threads;
+      if (threads > what.connections) {
+        throw usage_error(fmt::format("{} threads cannot share {} connections; give --connections {} or more",
+                                      threads, what.connections, threads));
+      }
+      for (const std::uint32_t depth : options.depths) {
+        what.depth = what.shows_depth ? depth : 1;
+        add(out, what, runner.run);
+      }
+    }
+  }
+}
+
+std::vector<planned_cell> all_cells(const bench_options& options, const std::vector<driver_entry>& drivers) {
+  std::vector<planned_cell> out;
+  for (const std::string_view workload : {"get", "set"}) {
+    for (const driver_entry& driver : drivers) {
+      for (const runner_entry& runner : driver.runners) {
+        if (runner.workload != workload) continue;
+        cell what{.workload = std::string(workload),
+                  .storage = std::string(driver.storage),
+                  .driver = std::string(driver.name),
+                  .mode = runner.mode};
+        for (const transport via : transports_of(what.storage, options)) {
+          what.via = via;
+          add_shapes(out, what, runner, options);
+        }
+      }
+    }
+  }
+  return out;
+}
+
+/// The short answer: everything over TCP, and what a unix socket changes for one request at a time.
+bool is_quick(const cell& what) {
+  return what.via != transport::unix_socket || what.mode == mode::sync;
+}
+
+/// Whether the storage of this cell was given by a socket's URL, so that there is no TCP to show.
+bool only_unix(const cell& what, const bench_options& options) {
+  return !contains(transports_of(what.storage, options), transport::tcp);
+}
+
+/// As Google Benchmark does: an extended regular expression found anywhere in the name; a leading - turns it
+/// round.
+void keep_matching(std::vector<planned_cell>& cells, const std::string& filter) {
+  const bool negative = filter.starts_with('-');
+  const std::regex expression(negative ? filter.substr(1) : filter, std::regex::extended);
+  std::erase_if(cells, [&](const planned_cell& c) {
+    const bool found = std::regex_search(c.what.id(), expression) ||
+                       std::regex_search(c.what.google_benchmark_name(), expression);
+    return found == negative;
+  });
+}
+
+}  // namespace
+
+double run_plan::expected_seconds(const bench_options& options) const {
+  return static_cast<double>(cells.size()) * options.repetitions * (duration + warmup);
+}
+
+std::vector<transport> transports_of(const std::string& storage, const bench_options& options) {
+  const auto given = options.targets.find(storage);
+  std::vector<transport> offered;
+  if (given != options.targets.end()) {
+    offered = {given->second.via};
+  } else if (storage == "redis" || storage == "mysql") {
+    offered = {transport::tcp, transport::unix_socket};
+  } else if (storage == "handlersocket") {
+    offered = {transport::tcp};
+  } else {
+    return {transport::in_process};
+  }
+  std::erase_if(offered, [&](transport via) {
+    return via != transport::in_process && !contains(options.transports, via);
+  });
+  return offered;
+}
+
+run_plan make_plan(const bench_options& options, const std::vector<driver_entry>& drivers) {
+  run_plan out;
+  if (options.plan && options.google.filter) {
+    throw usage_error("--plan and --benchmark_filter both select cells; give one of them");
+  }
+  if (options.plan && *options.plan != "quick") {
+    throw usage_error(fmt::format("--plan: there is no plan '{}'; there is: quick", *options.plan));
+  }
+  out.cells = all_cells(options, drivers);
+  if (options.google.filter) {
+    out.name = "filter";
+    // "all" is every benchmark, as in Google Benchmark.
+    if (*options.google.filter != "all" && !options.google.filter->empty()) {
+      keep_matching(out.cells, *options.google.filter);
+    }
+  } else {
+    out.name = "quick";
+    out.duration = 0.2;
+    out.warmup = 0.05;
+    std::erase_if(out.cells,
+                  [&](const planned_cell& c) { return !is_quick(c.what) && !only_unix(c.what, options); });
+  }
+  if (options.duration) out.duration = *options.duration;
+  if (options.warmup) out.warmup = *options.warmup;
+  return out;
+}
+
+std::vector<scheduled_row> schedule(std::size_t cells, unsigned repetitions, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<scheduled_row> out;
+  out.reserve(cells * repetitions);
+  for (unsigned repetition = 0; repetition < repetitions; ++repetition) {
+    const std::size_t round = out.size();
+    for (std::size_t c = 0; c < cells; ++c) out.push_back({c, repetition});
+    // Fisher-Yates by hand: std::shuffle may draw differently with another standard library.
+    for (std::size_t left = cells; left > 1; --left) {
+      std::swap(out[round + left - 1], out[round + random() % left]);
+    }
+  }
+  return out;
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,126 @@
+#include "bench/plan.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "drivers/errors.hpp"
+
+namespace dbdyno {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+void nothing(row_session&, unsigned) {
+}
+std::string no_version() {
+  return "";
+}
+
+std::vector<driver_entry> some_drivers() {
+  std::vector<driver_entry> out{
+      {"null", "null", no_version, {}}, {"redis", "fast", no_version, {}}, {"mysql", "slow", no_version, {}}};
+  for (const std::string_view workload : {"get", "set"}) {
+    out[0].runners.push_back({workload, mode::sync, 1, nothing});
+    for (const mode how : {mode::sync, mode::pipeline, mode::async}) {
+      out[1].runners.push_back({workload, how, how == mode::sync ? 1U : 1000U, nothing});
+    }
+    out[2].runners.push_back({workload, mode::async, 1, nothing});
+  }
+  return out;
+}
+
+std::vector<std::string> names(const bench_options& options) {
+  std::vector<std::string> out;
+  for (const planned_cell& planned : make_plan(options, some_drivers()).cells)
+    out.push_back(planned.what.id());
+  return out;
+}
+
+bench_options filtered(const std::string& filter) {
+  bench_options options;
+  options.google.filter = filter;
+  return options;
+}
+
+TEST(plan, runs_the_quick_one_without_filter_or_plan) {
+  const run_plan plan = make_plan({}, some_drivers());
+  EXPECT_EQ(plan.name, "quick");
+  const auto cells = names({});
+  EXPECT_THAT(cells, Contains("get/null/null/sync"));
+  EXPECT_THAT(cells, Contains("set/redis/fast/sync/transport:unix"));
+  EXPECT_THAT(cells, Contains("get/redis/fast/async/transport:tcp/conns:50/depth:16"));
+  EXPECT_THAT(cells, Not(Contains("get/redis/fast/async/transport:unix/conns:50/depth:16")));
+}
+
+TEST(plan, shows_all_of_a_storage_that_has_only_a_unix_socket) {
+  bench_options options;
+  options.targets["redis"] = target{.storage = "redis", .via = transport::unix_socket};
+  EXPECT_THAT(names(options), Contains("get/redis/fast/async/transport:unix/conns:50/depth:16"));
+  EXPECT_THAT(names(options), Not(Contains("get/redis/fast/sync/transport:tcp")));
+}
+
+TEST(plan, filters_by_name_as_one_would_guess) {
+  EXPECT_THAT(names(filtered("^get/redis/.*/async")),
+              ElementsAre("get/redis/fast/async/transport:tcp/conns:50/depth:16",
+                          "get/redis/fast/async/transport:unix/conns:50/depth:16"));
+  EXPECT_THAT(names(filtered("^get/null/null/sync$")), ElementsAre("get/null/null/sync"));
+  EXPECT_THAT(names(filtered("^get/null/null/sync/manual_time$")), ElementsAre("get/null/null/sync"));
+  EXPECT_THAT(names(filtered("-redis|mysql")), ElementsAre("get/null/null/sync", "set/null/null/sync"));
+  EXPECT_TRUE(names(filtered("^nothing$")).empty());
+}
+
+TEST(plan, sweeps_over_lists_without_repeating_what_a_mode_does_not_have) {
+  bench_options options = filtered("^get/");
+  options.transports = {transport::tcp};
+  options.connections = {4, 20};
+  options.depths = {1, 8};
+  EXPECT_THAT(names(options), ElementsAre("get/null/null/sync", "get/redis/fast/sync/transport:tcp",
+                                          "get/redis/fast/pipeline/transport:tcp/depth:1",
+                                          "get/redis/fast/pipeline/transport:tcp/depth:8",
+                                          "get/redis/fast/async/transport:tcp/conns:4/depth:1",
+                                          "get/redis/fast/async/transport:tcp/conns:4/depth:8",
+                                          "get/redis/fast/async/transport:tcp/conns:20/depth:1",
+                                          "get/redis/fast/async/transport:tcp/conns:20/depth:8",
+                                          // One request a connection is all it can do: no depth.
+                                          "get/mysql/slow/async/transport:tcp/conns:4",
+                                          "get/mysql/slow/async/transport:tcp/conns:20"));
+}
+
+TEST(plan, gives_every_thread_a_connection_or_refuses) {
+  bench_options options = filtered("async");
+  options.threads = {4};
+  options.connections = {3};
+  try {
+    make_plan(options, some_drivers());
+    FAIL() << "4 threads on 3 connections";
+  } catch (const usage_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--connections 4"));
+  }
+}
+
+TEST(plan, refuses_a_plan_it_does_not_know_and_one_beside_a_filter) {
+  bench_options options;
+  options.plan = "quack";
+  EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
+  options.plan = "quick";
+  EXPECT_EQ(make_plan(options, some_drivers()).name, "quick");
+  options.google.filter = "get";
+  EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
+}
+
+TEST(plan, takes_its_lengths_from_the_flags_where_given) {
+  bench_options options;
+  options.duration = 3;
+  options.warmup = 0;
+  const run_plan plan = make_plan(options, some_drivers());
+  EXPECT_EQ(plan.duration, 3);
+  EXPECT_EQ(plan.warmup, 0);
+  EXPECT_EQ(plan.expected_seconds(options),
+            3.0 * static_cast<double>(plan.cells.size()) * options.repetitions);
+}
+
+}  // namespace
+}  // namespace dbdyno

@@ -1,0 +1,202 @@
+#include "bench/run_thread.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "bench/fake_driver.hpp"
+#include "bench/get.hpp"
+#include "bench/set.hpp"
+
+namespace dbdyno {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::HasSubstr;
+
+class run_thread_test : public ::testing::Test {
+ protected:
+  run_thread_test() { fake_sync::script = &script_; }
+
+  row_plan plan(mode how) {
+    row_plan out;
+    out.what.mode = how;
+    out.data = script_.data;
+    return out;
+  }
+
+  template <class Driver, class Workload = get_workload>
+  row_result run(const row_plan& plan, milliseconds timeout = milliseconds(60'000)) {
+    watchdog dog(timeout);
+    row_session row(plan, dog);
+    std::vector<std::thread> threads;
+    for (unsigned t = 0; t < plan.what.threads; ++t) {
+      threads.emplace_back([&row, t] { run_thread<fake_family, Driver, Workload>(row, t); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    return row.result();
+  }
+
+  fake_script script_;
+};
+
+TEST_F(run_thread_test, issues_exactly_the_requests_asked_for) {
+  row_plan what = plan(mode::sync);
+  what.requests = 1234;
+  const row_result result = run<fake_sync>(what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.counts.operations(), 1234U);
+  EXPECT_EQ(script_.gets, 1234U);
+}
+
+TEST_F(run_thread_test, deals_requests_over_threads_without_losing_any) {
+  row_plan what = plan(mode::sync);
+  what.what.threads = 3;
+  what.requests = 1000;
+  EXPECT_EQ(run<fake_sync>(what).counts.operations(), 1000U);
+  EXPECT_EQ(script_.gets, 1000U);
+}
+
+TEST_F(run_thread_test, issues_exactly_the_requests_asked_for_with_many_in_flight) {
+  row_plan what = plan(mode::async);
+  what.what.connections = 5;
+  what.what.depth = 7;
+  what.requests = 1001;
+  const row_result result = run<fake_in_flight>(what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.counts.operations(), 1001U);
+  EXPECT_EQ(script_.gets, 1001U);
+  EXPECT_EQ(script_.max_in_flight, 35U);
+}
+
+TEST_F(run_thread_test, keeps_no_more_in_flight_than_the_driver_takes) {
+  row_plan what = plan(mode::pipeline);
+  what.what.depth = 1000;
+  what.requests = 5000;
+  EXPECT_EQ(run<fake_in_flight>(what).counts.operations(), 5000U);
+  EXPECT_EQ(script_.max_in_flight, fake_in_flight::max_window);
+}
+
+TEST_F(run_thread_test, issues_fewer_requests_than_slots_when_asked_for_fewer) {
+  row_plan what = plan(mode::async);
+  what.what.connections = 10;
+  what.what.depth = 10;
+  what.requests = 3;
+  EXPECT_EQ(run<fake_in_flight>(what).counts.operations(), 3U);
+  EXPECT_EQ(script_.gets, 3U);
+}
+
+TEST_F(run_thread_test, runs_for_the_duration_and_keeps_the_warmup_out_of_the_counts) {
+  row_plan what = plan(mode::sync);
+  what.warmup = milliseconds(50);
+  what.duration = milliseconds(50);
+  const row_result result = run<fake_sync>(what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_GE(result.window, milliseconds(50));
+  EXPECT_GT(result.counts.operations(), 0U);
+  EXPECT_LT(result.counts.operations(), script_.gets);
+}
+
+TEST_F(run_thread_test, does_not_count_what_is_in_flight_at_the_end_of_the_window) {
+  row_plan what = plan(mode::async);
+  what.what.connections = 8;
+  what.what.depth = 8;
+  what.duration = milliseconds(30);
+  const row_result result = run<fake_in_flight>(what);
+  EXPECT_EQ(result.error, "");
+  // The drain fetches what was left: never more than there are slots.
+  EXPECT_LE(script_.gets - result.counts.operations(), 64U);
+  EXPECT_GT(script_.gets.load(), result.counts.operations());
+}
+
+TEST_F(run_thread_test, counts_a_miss_as_no_operation_and_goes_on) {
+  script_.special_at = 10;
+  script_.special = op_status::not_found;
+  row_plan what = plan(mode::sync);
+  what.requests = 100;
+  const row_result result = run<fake_sync>(what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.counts.operations(), 99U);
+  EXPECT_EQ(result.counts.misses(), 1U);
+  EXPECT_EQ(result.counts.errors(), 0U);
+}
+
+TEST_F(run_thread_test, fails_the_row_at_a_wrong_tag_and_does_not_count_it) {
+  script_.special_at = 10;
+  script_.special_has_wrong_tag = true;
+  for (const mode how : {mode::sync, mode::async}) {
+    script_.gets = 0;
+    row_plan what = plan(how);
+    what.requests = 100;
+    const row_result result = how == mode::sync ? run<fake_sync>(what) : run<fake_in_flight>(what);
+    EXPECT_THAT(result.error, HasSubstr("1 wrong_reply"));
+    EXPECT_EQ(result.counts.of(op_status::wrong_reply), 1U);
+    EXPECT_EQ(result.counts.operations(), 9U);
+  }
+}
+
+TEST_F(run_thread_test, fails_the_row_at_an_error_with_its_class_and_the_drivers_text) {
+  script_.special_at = 5;
+  script_.special = op_status::refused;
+  row_plan what = plan(mode::sync);
+  what.requests = 100;
+  const row_result result = run<fake_sync>(what);
+  EXPECT_EQ(result.error, "1 refused: as scripted");
+  EXPECT_EQ(result.counts.operations(), 4U);
+}
+
+TEST_F(run_thread_test, fails_the_row_at_an_error_while_warming_up) {
+  script_.special_at = 1;
+  script_.special = op_status::refused;
+  row_plan what = plan(mode::sync);
+  what.warmup = milliseconds(10);
+  what.duration = milliseconds(10);
+  EXPECT_THAT(run<fake_sync>(what).error, HasSubstr("while warming up: 1 refused"));
+}
+
+TEST_F(run_thread_test, fails_the_row_of_all_threads_when_one_cannot_connect) {
+  script_.fails_to_connect = true;
+  row_plan what = plan(mode::sync);
+  what.what.threads = 2;
+  what.requests = 100;
+  EXPECT_EQ(run<fake_sync>(what).error, "no such fake");
+  EXPECT_EQ(script_.gets, 0U);
+}
+
+TEST_F(run_thread_test, says_so_when_every_key_is_missing) {
+  script_.special_at = 1;
+  script_.special = op_status::not_found;
+  row_plan what = plan(mode::sync);
+  what.requests = 1;
+  EXPECT_THAT(run<fake_sync>(what).error, HasSubstr("is the target loaded?"));
+}
+
+TEST_F(run_thread_test, breaks_up_a_blocked_request_after_the_timeout_and_calls_it_one) {
+  script_.special_at = 3;
+  script_.special = op_status::disconnected;
+  script_.blocks_at_special = true;
+  row_plan what = plan(mode::sync);
+  what.requests = 100;
+  const row_result result = run<fake_sync>(what, milliseconds(50));
+  EXPECT_EQ(result.error, "1 timeout");
+  EXPECT_EQ(result.counts.of(op_status::timeout), 1U);
+  EXPECT_EQ(result.counts.of(op_status::disconnected), 0U);
+  EXPECT_EQ(result.counts.operations(), 2U);
+}
+
+TEST_F(run_thread_test, sets_as_many_values_as_it_counts) {
+  row_plan what = plan(mode::sync);
+  what.requests = 77;
+  EXPECT_EQ((run<fake_sync, set_workload>(what).counts.operations()), 77U);
+  EXPECT_EQ(script_.sets, 77U);
+  what = plan(mode::async);
+  what.what.depth = 10;
+  what.requests = 77;
+  EXPECT_EQ((run<fake_in_flight, set_workload>(what).counts.operations()), 77U);
+  EXPECT_EQ(script_.sets, 154U);
+}
+
+}  // namespace
+}  // namespace dbdyno

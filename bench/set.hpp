@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+
+#include "drivers/driver.hpp"
+#include "fixtures/data_set.hpp"
+#include "fixtures/value_writer.hpp"
+
+namespace dbdyno {
+
+/// Overwrites a loaded key with a value of the same length that differs from the stored one.
+class set_workload {
+ public:
+  static constexpr std::string_view name = "set";
+  static constexpr bool writes = true;
+
+  set_workload(const data_set& data, std::uint32_t writer_id) : writer_(data, writer_id) {}
+
+  template <sync_driver D>
+  op_status run(D& driver, const key& k) noexcept {
+    return driver.set(k, writer_.next(k));
+  }
+
+  template <in_flight_driver D>
+  submitted submit(D& driver, slot s, const key& k) noexcept {
+    return driver.submit_set(s, k, writer_.next(k));
+  }
+
+  // Drivers answer ok only for one value written.
+  static op_status check(const key&, op_status status, std::string_view) noexcept { return status; }
+
+ private:
+  value_writer writer_;
+};
+
+}  // namespace dbdyno

@@ -1,0 +1,128 @@
+#include "bench/target_set.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "data-loaders/loader.hpp"
+#include "drivers/errors.hpp"
+#include "fixtures/lmdb_directory.hpp"
+#include "fixtures/mariadb_server.hpp"
+#include "fixtures/redis_server.hpp"
+
+namespace dbdyno {
+namespace {
+
+/// The line that fills a target, ready to be typed but for a masked password.
+std::string load_command(const target& where, const data_set& data) {
+  const std::string flag = where.storage == "handlersocket"
+                               ? fmt::format("--mysql mysql://USER:PASSWORD@{}:PORT/{} --handlersocket",
+                                             where.host, where.database.empty() ? "hs_test" : where.database)
+                               : "--" + where.storage;
+  return fmt::format("dbdyno-load {} '{}' --keys {} --value-size {} --seed {}", flag, where.masked(),
+                     data.keys(), data.value_size(), data.seed());
+}
+
+std::string describe(const data_set& data) {
+  return fmt::format("{} keys of {} bytes from seed {}", data.keys(), data.value_size(), data.seed());
+}
+
+void fill(const target& where, const bench_options& options, const target_set::progress& report) {
+  const auto loader = make_loader(where, options.connect_timeout);
+  const loading_progress shown = [&](std::string_view step, std::uint64_t done, std::uint64_t total) {
+    report(fmt::format("{} {}: {} %", step, where.storage, 100 * done / std::max<std::uint64_t>(total, 1)));
+  };
+  loader->load(options.data, false, shown);
+  const verification found = loader->verify(options.data, shown);
+  if (!found.as_loaded()) throw setup_error(where.storage, "fill", where.masked(), found.to_string());
+}
+
+std::map<std::string, std::string> as_map(const std::vector<server_setting>& settings) {
+  std::map<std::string, std::string> out;
+  for (const server_setting& setting : settings) out.emplace(setting.name, setting.value);
+  return out;
+}
+
+}  // namespace
+
+target_set::target_set(const bench_options& options, const std::set<std::string>& storages,
+                       const progress& report) {
+  // Ask the given targets first: whoever mistyped a URL should not wait for servers to start.
+  for (const std::string& storage : storages) {
+    if (const auto given = options.targets.find(storage); given != options.targets.end()) {
+      check_given(options, given->second, report);
+    }
+  }
+  start_servers(options, storages, report);
+}
+
+target_set::~target_set() = default;
+
+target target_set::at(const std::string& storage, transport via) const {
+  const auto found = std::find_if(targets_.begin(), targets_.end(),
+                                  [&](const target& t) { return t.storage == storage && t.via == via; });
+  return found != targets_.end() ? *found : target{.storage = storage, .via = via};
+}
+
+void target_set::check_given(const bench_options& options, const target& given, const progress& report) {
+  report(fmt::format("checking {}", given.masked()));
+  const std::optional<data_set> held = make_loader(given, options.connect_timeout)->read_marker();
+  if (held != options.data) {
+    throw setup_error(given.storage, "measure", given.masked(),
+                      fmt::format("{}; this run asks for {}. Run\n  {}",
+                                  held ? "it is loaded with " + describe(*held) : "it is not loaded",
+                                  describe(options.data), load_command(given, options.data)));
+  }
+  targets_.push_back(given);
+  info_.push_back({.storage = given.storage,
+                   .url = given.masked(),
+                   .throwaway = false,
+                   .server_version = std::nullopt,
+                   .transports = {std::string(to_string(given.via))},
+                   .settings = {}});
+}
+
+void target_set::start_servers(const bench_options& options, const std::set<std::string>& storages,
+                               const progress& report) {
+  const auto needed = [&](const char* storage) {
+    return storages.contains(storage) && !options.targets.contains(storage);
+  };
+  const auto add = [&](std::vector<target> ways, const std::string& version,
+                       const std::vector<server_setting>& settings) {
+    results::target_info info{.storage = ways.front().storage,
+                              .url = ways.front().masked(),
+                              .throwaway = true,
+                              .server_version = version.empty() ? std::nullopt : std::optional(version),
+                              .transports = {},
+                              .settings = as_map(settings)};
+    for (target& way : ways) {
+      info.transports.emplace_back(to_string(way.via));
+      targets_.push_back(std::move(way));
+    }
+    info_.push_back(std::move(info));
+  };
+
+  if (needed("redis")) {
+    report("starting redis");
+    redis_ = std::make_unique<redis_server>();
+    fill(redis_->tcp(), options, report);
+    add({redis_->tcp(), redis_->unix_socket()}, redis_->version(), redis_->settings());
+  }
+  if (needed("mysql") || needed("handlersocket")) {
+    report("starting mariadb");
+    mariadb_ = std::make_unique<mariadb_server>();
+    fill(mariadb_->mysql_unix(), options, report);
+    if (needed("mysql")) {
+      add({mariadb_->mysql_tcp(), mariadb_->mysql_unix()}, mariadb_->version(), mariadb_->settings());
+    }
+    if (needed("handlersocket")) add({mariadb_->handlersocket()}, mariadb_->version(), mariadb_->settings());
+  }
+  if (needed("lmdb")) {
+    lmdb_ = std::make_unique<lmdb_directory>();
+    fill(lmdb_->where(), options, report);
+    add({lmdb_->where()}, "", {});
+  }
+}
+
+}  // namespace dbdyno

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/options.hpp"
+#include "drivers/target.hpp"
+#include "results/run_file.hpp"
+
+namespace dbdyno {
+
+class lmdb_directory;
+class mariadb_server;
+class redis_server;
+
+/// Thrown out of a long set-up after SIGINT or SIGTERM.
+struct interrupted {
+  int signal;
+};
+
+/// The targets of a run: those given by URL, checked to hold the data set; and throwaway servers, started and
+/// filled.
+///
+/// Lifetime: the throwaway servers end with this object.
+class target_set {
+ public:
+  /// Told what is being done, often; may throw `interrupted`.
+  using progress = std::function<void(std::string_view text)>;
+
+  /// storages: those the run needs.
+  /// Errors: setup_error when a target cannot be reached or started, or does not hold the data set; the
+  /// message then gives the dbdyno-load line to run.
+  target_set(const bench_options& options, const std::set<std::string>& storages, const progress& report);
+  ~target_set();
+  target_set(const target_set&) = delete;
+  target_set& operator=(const target_set&) = delete;
+
+  /// For storages in this process, a target that names just the storage.
+  target at(const std::string& storage, transport via) const;
+
+  const std::vector<results::target_info>& info() const noexcept { return info_; }
+
+ private:
+  void start_servers(const bench_options& options, const std::set<std::string>& storages,
+                     const progress& report);
+  void check_given(const bench_options& options, const target& given, const progress& report);
+
+  std::vector<target> targets_;
+  std::vector<results::target_info> info_;
+  std::unique_ptr<redis_server> redis_;
+  std::unique_ptr<mariadb_server> mariadb_;
+  std::unique_ptr<lmdb_directory> lmdb_;
+};
+
+}  // namespace dbdyno
