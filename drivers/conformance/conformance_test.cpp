@@ -1,0 +1,335 @@
+// What every driver must do in every mode, against real servers. The lists of subjects are generated.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <future>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "drivers/conformance/servers.hpp"
+#include "drivers/conformance/subject.hpp"
+#include "drivers/conformance/subjects.hpp"
+#include "drivers/errors.hpp"
+#include "fixtures/value_writer.hpp"
+
+namespace dbdyno::conformance {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::AnyOf;
+using ::testing::Eq;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::size_t largest_value = 1024;
+constexpr std::uint32_t missing_id = 1'999'999'999;
+
+template <class Subject>
+connect_options options_for(const target& where) {
+  connect_options options;
+  options.where = where;
+  options.writes = true;
+  options.value_size = largest_value;
+  return options;
+}
+
+struct subject_names {
+  template <class T>
+  static std::string GetName(int) {
+    return T::name();
+  }
+};
+
+/// Whether the storage keeps text in utf8mb3, where not every byte sequence can stand.
+template <class Subject>
+constexpr bool keeps_text() {
+  return Subject::family::storage == "mysql" || Subject::family::storage == "handlersocket";
+}
+
+/// A value of every byte that the storage takes: all 256, or all of ASCII and the two- and three-byte
+/// characters' edges.
+template <class Subject>
+std::string every_byte() {
+  std::string out;
+  for (int byte = 0; byte < (keeps_text<Subject>() ? 128 : 256); ++byte) out += static_cast<char>(byte);
+  if (keeps_text<Subject>()) out += "\u0080\u00ff\u07ff\u0800\u20ac\uffff";
+  return out;
+}
+
+template <class Subject>
+class storing_driver : public ::testing::Test {
+ protected:
+  storing_driver()
+      : client_(options_for<Subject>(loaded_storage::shared(Subject::family::storage).at(Subject::via))) {
+    // A storage that starts empty: give it the one key the tests overwrite.
+    if (is_private_storage<typename Subject::family>()) client_.set(one(), "first");
+  }
+
+  static key one() { return loaded_storage::data().make_key(1); }
+
+  void round_trip(const std::string& value) {
+    EXPECT_EQ(client_.set(one(), value), op_status::ok);
+    const reply back = client_.get(one());
+    EXPECT_EQ(back.status, op_status::ok);
+    EXPECT_EQ(back.value, value);
+  }
+
+  client<Subject> client_;
+};
+TYPED_TEST_SUITE(storing_driver, storing_subjects, subject_names);
+
+TYPED_TEST(storing_driver, gets_back_what_it_set) {
+  this->round_trip("a value");
+}
+
+TYPED_TEST(storing_driver, overwrites_a_value_by_a_longer_and_a_shorter_one) {
+  this->round_trip("first");
+  this->round_trip("second and longer");
+  this->round_trip("3rd");
+}
+
+TYPED_TEST(storing_driver, keeps_an_empty_value) {
+  this->round_trip("not yet empty");
+  this->round_trip("");
+}
+
+TYPED_TEST(storing_driver, keeps_a_value_of_1024_bytes) {
+  this->round_trip(std::string(largest_value, 'x'));
+}
+
+TYPED_TEST(storing_driver, keeps_every_byte_the_storage_takes) {
+  this->round_trip(every_byte<TypeParam>());
+}
+
+TYPED_TEST(storing_driver, keeps_quotes_and_line_ends) {
+  this->round_trip("it's \"quoted\" \\ and\r\nbroken\tup\0end");
+}
+
+TYPED_TEST(storing_driver, misses_a_key_that_is_not_there) {
+  const reply back = this->client_.get(key(missing_id, 0));
+  EXPECT_EQ(back.status, op_status::not_found);
+  EXPECT_EQ(back.value, "");
+  // And is none the worse for it.
+  this->round_trip("after a miss");
+}
+
+TYPED_TEST(storing_driver, creates_a_missing_key_or_says_that_it_is_missing) {
+  const key fresh(missing_id - 1, 0);
+  if (TypeParam::family::set_creates) {
+    EXPECT_EQ(this->client_.set(fresh, "created"), op_status::ok);
+    EXPECT_EQ(this->client_.get(fresh).value, "created");
+  } else {
+    EXPECT_EQ(this->client_.set(fresh, "lost"), op_status::not_found);
+    EXPECT_EQ(this->client_.get(fresh).status, op_status::not_found);
+  }
+}
+
+TYPED_TEST(storing_driver, refuses_to_store_what_the_storage_would_damage) {
+  if (!keeps_text<TypeParam>()) return this->round_trip("\xff\xfe\xf0\x9f\x98\x80");
+  this->round_trip("intact");
+  for (const std::string_view damaged : {"\xff\xfe", "cut \xe2\x82", "\xf0\x9f\x98\x80"}) {
+    EXPECT_THAT(this->client_.set(this->one(), damaged), AnyOf(op_status::refused, op_status::unstorable));
+    EXPECT_EQ(this->client_.get(this->one()).value, "intact");
+  }
+}
+
+template <class Subject>
+class networked_driver : public ::testing::Test {
+ protected:
+  static loaded_storage& server() { return loaded_storage::shared(Subject::family::storage); }
+  static connect_options options() { return options_for<Subject>(server().at(Subject::via)); }
+  static key one() { return loaded_storage::data().make_key(1); }
+
+  /// What constructing the driver throws.
+  static std::string failure_to_connect(const connect_options& options) {
+    try {
+      const client<Subject> connected(options);
+      return "it connected";
+    } catch (const setup_error& error) {
+      return error.what();
+    }
+  }
+};
+TYPED_TEST_SUITE(networked_driver, networked_subjects, subject_names);
+
+TYPED_TEST(networked_driver, refuses_a_value_larger_than_agreed_before_sending_it) {
+  client<TypeParam> connected(this->options());
+  EXPECT_EQ(connected.set(this->one(), "small"), op_status::ok);
+  EXPECT_EQ(connected.set(this->one(), std::string(largest_value + 1, 'x')), op_status::too_large);
+  EXPECT_EQ(connected.get(this->one()).value, "small");
+}
+
+TYPED_TEST(networked_driver, says_which_target_refused_the_password_but_not_the_password) {
+  connect_options options = this->options();
+  const std::string right = options.where.password;
+  ASSERT_FALSE(right.empty());
+  options.where.password = "wrong-password";
+  const std::string text = this->failure_to_connect(options);
+  EXPECT_THAT(text, HasSubstr(options.where.masked()));
+  EXPECT_THAT(text, Not(HasSubstr("wrong-password")));
+  EXPECT_THAT(text, Not(HasSubstr(right)));
+}
+
+TYPED_TEST(networked_driver, says_which_target_cannot_be_reached) {
+  connect_options options = this->options();
+  // Port 1 and this path have no server; nothing listens there on any machine this runs on.
+  options.where.port = 1;
+  options.where.write_port = 1;
+  if (options.where.via == transport::unix_socket) options.where.path += ".absent";
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_THAT(this->failure_to_connect(options), HasSubstr(options.where.masked()));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, options.connect_timeout + seconds(1));
+}
+
+TYPED_TEST(networked_driver, reports_a_killed_server_and_never_hangs) {
+  loaded_storage doomed(TypeParam::family::storage);
+  client<TypeParam> connected(options_for<TypeParam>(doomed.at(TypeParam::via)));
+  ASSERT_EQ(connected.get(this->one()).status, op_status::ok);
+  doomed.kill();
+  const reply first = connected.get(this->one());
+  EXPECT_THAT(first.status, AnyOf(op_status::disconnected, op_status::unsent));
+  EXPECT_NE(connected.driver().last_error(), "");
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(connected.get(this->one()).status, AnyOf(op_status::disconnected, op_status::unsent));
+    EXPECT_THAT(connected.set(this->one(), "late"), AnyOf(op_status::disconnected, op_status::unsent));
+  }
+}
+
+TYPED_TEST(networked_driver, comes_back_from_a_stopped_server_when_interrupted) {
+  loaded_storage stopped(TypeParam::family::storage);
+  client<TypeParam> connected(options_for<TypeParam>(stopped.at(TypeParam::via)));
+  ASSERT_EQ(connected.get(this->one()).status, op_status::ok);
+  ASSERT_EQ(::kill(stopped.pid(), SIGSTOP), 0);
+  std::promise<void> asking;
+  auto outcome = std::async(std::launch::async, [&] {
+    asking.set_value();
+    return connected.get(this->one()).status;
+  });
+  asking.get_future().wait();
+  connected.driver().interrupt();
+  const bool returned = outcome.wait_for(seconds(10)) == std::future_status::ready;
+  ::kill(stopped.pid(), SIGCONT);
+  EXPECT_TRUE(returned);
+  EXPECT_THAT(outcome.get(), AnyOf(op_status::disconnected, op_status::unsent));
+}
+
+template <class Subject>
+class in_flight_subject : public networked_driver<Subject> {
+ protected:
+  struct completion {
+    slot which;
+    op_status status;
+    std::string value;
+  };
+
+  static constexpr std::uint32_t window_of(std::uint32_t wanted) {
+    return std::min<std::uint32_t>(wanted, Subject::driver::max_window);
+  }
+
+  /// Polls until nothing is in flight any more.
+  static std::vector<completion> finish(typename Subject::driver& driver, std::size_t in_flight) {
+    std::vector<completion> out;
+    const auto until = std::chrono::steady_clock::now() + seconds(20);
+    while (out.size() < in_flight) {
+      const unsigned done = driver.poll(until, [&](slot s, op_status status, std::string_view value) {
+        out.push_back({s, status, std::string(value)});
+      });
+      if (done == 0) break;
+    }
+    return out;
+  }
+};
+TYPED_TEST_SUITE(in_flight_subject, in_flight_subjects, subject_names);
+
+TYPED_TEST(in_flight_subject, completes_1000_in_flight_in_order_each_with_its_own_value) {
+  const std::uint32_t connections = TypeParam::how == mode::async ? 4 : 1;
+  connect_options options = this->options();
+  options.window = this->window_of(1000);
+  options.connections = connections;
+  client<TypeParam> connected(options);
+  auto& driver = connected.driver();
+  const slot slots = connections * options.window;
+  const data_set& data = loaded_storage::data();
+  // A key of its own for every slot, and not the one that other tests overwrite.
+  const auto key_of = [&](slot s) { return data.make_key(2 + s % (data.keys() - 1)); };
+  for (slot s = 0; s < slots; ++s) ASSERT_EQ(driver.submit_get(s, key_of(s)), submitted::queued);
+
+  const auto completions = this->finish(driver, slots);
+  ASSERT_EQ(completions.size(), slots);
+  std::vector<slot> next(connections);
+  for (std::uint32_t c = 0; c < connections; ++c) next[c] = c * options.window;
+  for (const auto& done : completions) {
+    EXPECT_EQ(done.which, next[done.which / options.window]++) << "out of order on its connection";
+    EXPECT_EQ(done.status, op_status::ok);
+    EXPECT_TRUE(data.matches(key_of(done.which), done.value)) << "the value of another key";
+  }
+  EXPECT_EQ(driver.poll(time_point::max(), [](slot, op_status, std::string_view) {}), 0U);
+}
+
+TYPED_TEST(in_flight_subject, reuses_its_slots_for_sets_and_gets) {
+  connect_options options = this->options();
+  options.window = this->window_of(16);
+  client<TypeParam> connected(options);
+  auto& driver = connected.driver();
+  const data_set& data = loaded_storage::data();
+  value_writer writer(data, 1);
+  for (int round = 0; round < 20; ++round) {
+    for (slot s = 0; s < options.window; ++s) {
+      const key k = data.make_key(1000 + s);
+      ASSERT_EQ(driver.submit_set(s, k, writer.next(k)), submitted::queued);
+    }
+    for (const auto& done : this->finish(driver, options.window)) EXPECT_EQ(done.status, op_status::ok);
+    for (slot s = 0; s < options.window; ++s)
+      ASSERT_EQ(driver.submit_get(s, data.make_key(1000 + s)), submitted::queued);
+    for (const auto& done : this->finish(driver, options.window)) {
+      EXPECT_TRUE(data.matches(data.make_key(1000 + done.which), done.value));
+    }
+  }
+}
+
+TYPED_TEST(in_flight_subject, goes_on_in_order_around_a_value_it_refuses_to_send) {
+  connect_options options = this->options();
+  options.window = this->window_of(3);
+  options.connections = options.window == 1 ? 3 : 1;
+  client<TypeParam> connected(options);
+  auto& driver = connected.driver();
+  const data_set& data = loaded_storage::data();
+  ASSERT_EQ(driver.submit_get(0, data.make_key(2)), submitted::queued);
+  ASSERT_EQ(driver.submit_set(1, data.make_key(3), std::string(largest_value + 1, 'x')), submitted::queued);
+  ASSERT_EQ(driver.submit_get(2, data.make_key(4)), submitted::queued);
+  auto completions = this->finish(driver, 3);
+  ASSERT_EQ(completions.size(), 3U);
+  std::sort(completions.begin(), completions.end(),
+            [](const auto& a, const auto& b) { return a.which < b.which; });
+  EXPECT_TRUE(data.matches(data.make_key(2), completions[0].value));
+  EXPECT_EQ(completions[1].status, op_status::too_large);
+  EXPECT_TRUE(data.matches(data.make_key(4), completions[2].value));
+}
+
+TYPED_TEST(in_flight_subject, completes_everything_in_flight_when_the_server_is_killed) {
+  loaded_storage doomed(TypeParam::family::storage);
+  connect_options options = options_for<TypeParam>(doomed.at(TypeParam::via));
+  options.window = this->window_of(100);
+  options.connections = TypeParam::how == mode::async ? 3 : 1;
+  client<TypeParam> connected(options);
+  auto& driver = connected.driver();
+  const slot slots = options.connections * options.window;
+  ASSERT_EQ(::kill(doomed.pid(), SIGSTOP), 0);
+  for (slot s = 0; s < slots; ++s)
+    ASSERT_EQ(driver.submit_get(s, loaded_storage::data().make_key(s + 2)), submitted::queued);
+  doomed.kill();
+  std::vector<int> completed(slots);
+  for (const auto& done : this->finish(driver, slots)) {
+    ++completed[done.which];
+    EXPECT_THAT(done.status, AnyOf(op_status::disconnected, op_status::unsent));
+  }
+  EXPECT_THAT(completed, ::testing::Each(Eq(1)));
+}
+
+}  // namespace
+}  // namespace dbdyno::conformance

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string_view>
+
+#include "drivers/target.hpp"
+#include "fixtures/data_set.hpp"
+#include "fixtures/lmdb_directory.hpp"
+#include "fixtures/mariadb_server.hpp"
+#include "fixtures/redis_server.hpp"
+
+namespace dbdyno::conformance {
+
+/// A loaded storage of the tests' own. Those of one storage share one; a test that harms its server makes
+/// another.
+class loaded_storage {
+ public:
+  /// storage: "redis", "mysql", "handlersocket", "lmdb"; anything else has no server and nothing to load.
+  explicit loaded_storage(std::string_view storage);
+
+  static const data_set& data();
+  /// The one that harmless tests share, made when first asked for.
+  static loaded_storage& shared(std::string_view storage);
+
+  target at(transport via) const;
+  pid_t pid() const;
+  void kill();
+
+ private:
+  std::string storage_;
+  std::unique_ptr<redis_server> redis_;
+  std::unique_ptr<mariadb_server> mariadb_;
+  std::unique_ptr<lmdb_directory> lmdb_;
+};
+
+}  // namespace dbdyno::conformance
