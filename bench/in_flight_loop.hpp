@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <numeric>
@@ -19,70 +20,94 @@ namespace dbdyno {
 template <in_flight_driver Driver, class Workload>
 class in_flight_loop {
  public:
-  in_flight_loop(Driver& driver, Workload& workload, key_ring& keys, slot slots)
+  in_flight_loop(Driver& driver, Workload& workload, key_ring::cursor keys, slot slots)
       : driver_(driver),
         workload_(workload),
         keys_(keys),
-        keys_in_flight_(slots),
+        tags_in_flight_(slots),
         free_(slots),
-        free_end_(slots) {
+        free_count_(slots) {
     std::iota(free_.begin(), free_.end(), slot{0});
   }
 
   /// Runs until the limits say stop. With limits.requests everything issued has completed by then; otherwise
   /// up to `slots` requests are left in flight, not counted, for drain().
   void run(const window_limits& limits, tally& counts, std::atomic<std::uint64_t>& progress) {
-    std::uint64_t issued = 0;
-    bool failed = false;
-    const auto on_done = [&](slot s, op_status status, std::string_view value) noexcept {
-      const op_status checked = workload_.check(*keys_in_flight_[s], status, value);
-      counts.count(checked);
-      if (is_error(checked)) [[unlikely]]
-        failed = true;
-      free_[free_end_++] = s;
-    };
-    while (!failed && !limits.stop.load(std::memory_order_relaxed)) {
-      issue(limits.requests, issued);
-      if (free_end_ == free_.size() && issued == limits.requests) return;
-      driver_.poll(limits.wait_until, on_done);
-      progress.store(progress.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // Copies: what the driver writes could be the members, for all the compiler knows.
+    Driver& driver = driver_;
+    Workload& workload = workload_;
+    key_ring::cursor keys = keys_;
+    const std::size_t slots = free_.size();
+    completions done{&workload, &counts, tags_in_flight_.data(), free_.data(), free_count_};
+    std::uint64_t to_issue = limits.requests;
+    std::uint64_t completed = 0;
+
+    while (!done.failed && !limits.stop.load(std::memory_order_relaxed)) {
+      // Slots are reissued in the order of their completion; what a busy driver does not take stays free.
+      const std::size_t wanted = std::min<std::uint64_t>(done.free_count, to_issue);
+      std::size_t taken = 0;
+      for (; taken != wanted; ++taken) {
+        const slot s = done.free[taken];
+        const key& k = keys.next();
+        done.tags[s] = k.tag();
+        if (workload.submit(driver, s, k) == submitted::busy) [[unlikely]]
+          break;
+      }
+      to_issue -= taken;
+      if (taken == done.free_count) [[likely]] {
+        done.free_count = 0;
+      } else {
+        std::copy(done.free + taken, done.free + done.free_count, done.free);
+        done.free_count -= taken;
+        if (to_issue == 0 && done.free_count == slots) break;
+      }
+      completed += driver.poll(limits.wait_until, done);
+      progress.store(completed, std::memory_order_relaxed);
     }
+    counts.count(op_status::ok, completed - done.fruitless);
+    free_count_ = done.free_count;
+    keys_ = keys;
   }
 
   /// Consumes and drops the replies to what run() left in flight. Returns false when some never came: after
   /// an interrupt.
   bool drain(time_point wait_until) {
-    const auto on_done = [&](slot s, op_status, std::string_view) noexcept { free_[free_end_++] = s; };
-    while (free_end_ != free_.size()) {
+    const auto on_done = [&](slot s, op_status, std::string_view) noexcept { free_[free_count_++] = s; };
+    while (free_count_ != free_.size()) {
       if (driver_.poll(wait_until, on_done) == 0) return false;
     }
     return true;
   }
 
  private:
-  void issue(std::uint64_t limit, std::uint64_t& issued) noexcept {
-    // Slots are reissued in the order of their completion; a busy driver keeps the rest for later.
-    std::size_t taken = 0;
-    while (taken != free_end_ && issued != limit) {
-      const slot s = free_[taken];
-      const key& k = keys_.next();
-      keys_in_flight_[s] = &k;
-      if (workload_.submit(driver_, s, k) == submitted::busy) [[unlikely]]
-        break;
-      ++taken;
-      ++issued;
+  /// Takes completions while a window runs. A struct and no lambda: where poll is not inlined, a lambda would
+  /// reach every one of these through a reference of its own.
+  struct completions {
+    Workload* workload;
+    tally* counts;
+    std::uint64_t* tags;  ///< of the keys in flight, by slot
+    slot* free;
+    std::size_t free_count;
+    std::uint64_t fruitless = 0;
+    bool failed = false;
+
+    void operator()(slot s, op_status status, std::string_view value) noexcept {
+      const op_status checked = workload->check(tags[s], status, value);
+      free[free_count++] = s;
+      if (checked != op_status::ok) [[unlikely]] {
+        ++fruitless;
+        counts->count(checked);
+        if (is_error(checked)) failed = true;
+      }
     }
-    std::copy(free_.begin() + static_cast<std::ptrdiff_t>(taken),
-              free_.begin() + static_cast<std::ptrdiff_t>(free_end_), free_.begin());
-    free_end_ -= taken;
-  }
+  };
 
   Driver& driver_;
   Workload& workload_;
-  key_ring& keys_;
-  std::vector<const key*> keys_in_flight_;
+  key_ring::cursor keys_;
+  std::vector<std::uint64_t> tags_in_flight_;
   std::vector<slot> free_;
-  std::size_t free_end_;
+  std::size_t free_count_;
 };
 
 }  // namespace dbdyno

@@ -18,11 +18,26 @@ class key_ring {
 
   key_ring(const data_set& data, std::uint64_t seed, unsigned thread);
 
-  const key& next() noexcept { return keys_[position_++ % size]; }
+  /// Where the next key comes from: a loop keeps its own copy, in registers.
+  class cursor {
+   public:
+    const key& next() noexcept {
+      // In bytes, so that an addition and a mask are all that a key costs.
+      offset_ = (offset_ + sizeof(key)) % (size * sizeof(key));
+      return *reinterpret_cast<const key*>(reinterpret_cast<const char*>(keys_) + offset_);
+    }
+
+   private:
+    friend class key_ring;
+    explicit cursor(const key* keys) noexcept : keys_(keys) {}
+
+    const key* keys_;
+    std::size_t offset_ = (size - 1) * sizeof(key);
+  };
+  cursor begin() const noexcept { return cursor(keys_.data()); }
 
  private:
   std::vector<key> keys_;
-  std::size_t position_ = 0;
 };
 
 }  // namespace dbdyno

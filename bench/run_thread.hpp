@@ -147,13 +147,15 @@ void run_thread(row_session& row, unsigned thread) {
 
   if (!row.start_warmup()) return;
   if constexpr (sync_driver<Driver>) {
+    key_ring::cursor next_key = keys->begin();
     auto run_loop = [&](tally& counts) {
-      run_sync_loop(*connected, workload, *keys, limits, counts, progress);
+      run_sync_loop(*connected, workload, next_key, limits, counts, progress);
     };
     auto drain = [] {};
     run_windows(run_loop, drain);
   } else {
-    in_flight_loop<Driver, Workload> loop(*connected, workload, *keys, options.connections * options.window);
+    in_flight_loop<Driver, Workload> loop(*connected, workload, keys->begin(),
+                                          options.connections * options.window);
     auto run_loop = [&](tally& counts) { loop.run(limits, counts, progress); };
     auto drain = [&] { loop.drain(limits.wait_until); };
     run_windows(run_loop, drain);

@@ -27,7 +27,7 @@ class set_workload {
   }
 
   // Drivers answer ok only for one value written.
-  static op_status check(const key&, op_status status, std::string_view) noexcept { return status; }
+  static op_status check(std::uint64_t, op_status status, std::string_view) noexcept { return status; }
 
  private:
   value_writer writer_;

@@ -11,7 +11,9 @@ namespace dbdyno {
 /// How many requests ended how. Units: requests.
 class tally {
  public:
-  void count(op_status status) noexcept { ++counts_[static_cast<std::size_t>(status)]; }
+  void count(op_status status, std::uint64_t requests = 1) noexcept {
+    counts_[static_cast<std::size_t>(status)] += requests;
+  }
 
   std::uint64_t of(op_status status) const noexcept { return counts_[static_cast<std::size_t>(status)]; }
   std::uint64_t operations() const noexcept { return of(op_status::ok); }

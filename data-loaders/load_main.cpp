@@ -43,23 +43,30 @@ void handle_signals() {
 class progress_line {
  public:
   explicit progress_line(bool wanted) : wanted_(wanted && ::isatty(STDERR_FILENO) != 0) {}
+  progress_line(const progress_line&) = delete;
+  progress_line& operator=(const progress_line&) = delete;
+  /// Leaves an empty line for an error to be printed on.
+  ~progress_line() { clear(); }
 
   loading_progress of(const target& where) {
     return [this, &where](std::string_view step, std::uint64_t done, std::uint64_t total) {
       const auto now = clock::now();
       if (!wanted_ || now < next_) return;
       next_ = now + std::chrono::milliseconds(100);
+      shown_ = true;
       fmt::print(stderr, "\r\x1b[K{} {}: {} of {} keys", step, where.storage, with_thousands(done),
                  with_thousands(total));
     };
   }
   void clear() {
-    if (wanted_) fmt::print(stderr, "\r\x1b[K");
+    if (shown_) fmt::print(stderr, "\r\x1b[K");
+    shown_ = false;
     next_ = {};
   }
 
  private:
   bool wanted_;
+  bool shown_ = false;
   clock::time_point next_{};
 };
 

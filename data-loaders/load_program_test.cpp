@@ -20,6 +20,7 @@
 #include "data-loaders/marker.hpp"
 #include "drivers/redis/client.hpp"
 #include "drivers/wire/unique_fd.hpp"
+#include "fixtures/eventually.hpp"
 #include "fixtures/free_port.hpp"
 #include "fixtures/lmdb_directory.hpp"
 #include "fixtures/mariadb_server.hpp"
@@ -223,8 +224,9 @@ TEST(dbdyno_load, interrupted_ends_as_the_signal_says_and_is_completed_by_the_ne
   redis_client client("test", redis.tcp(), timeout);
   for (const int signal : {SIGINT, SIGTERM}) {
     dbdyno_load program({"--redis", redis.tcp().url(), "--keys", "5000000", "--quiet"});
-    while (client.command({"GET", marker::key_text}).text != marker::loading) {
-    }
+    ASSERT_TRUE(eventually(timeout, [&] {
+      return client.command({"GET", marker::key_text}).text == marker::loading;
+    }));
     program.send(signal);
     EXPECT_EQ(program.wait(), 128 + signal);
     EXPECT_EQ(client.command({"GET", marker::key_text}).text, marker::loading);

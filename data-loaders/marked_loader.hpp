@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "data-loaders/loader.hpp"
 
@@ -20,7 +21,7 @@ std::optional<data_set> interpret_marker(std::string_view loader_name, const tar
 class marked_loader : public loader {
  public:
   /// name: as in messages, "redis loader".
-  marked_loader(std::string_view name, const target& where) : name_(name), where_(where) {}
+  marked_loader(std::string_view name, target where) : name_(name), where_(std::move(where)) {}
 
   std::optional<data_set> read_marker() final;
   void load(const data_set& data, bool replace, const loading_progress& progress) final;

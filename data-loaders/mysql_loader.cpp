@@ -26,7 +26,7 @@ constexpr unsigned no_such_table = 1146;
 constexpr unsigned lock_wait_timeout = 1205;
 
 constexpr std::uint32_t rows_a_statement = 1000;
-constexpr std::size_t bytes_a_statement = 512 * 1024;
+constexpr std::size_t bytes_a_statement = std::size_t{512} * 1024;
 constexpr std::uint32_t rows_a_transaction = 10'000;
 
 struct table {

@@ -14,16 +14,18 @@
 /// The contract between the harness and a driver. drivers/skeleton walks through it hook by hook.
 ///
 /// A driver is one folder. Its driver.hpp declares a *family*: a struct that names the storage and the client
-/// and holds one type for each mode it can do (see driver_family). The three modes:
-///   sync      one request at a time through the library's own blocking API           -> sync_driver
-///   pipeline  the blocking API with several requests in flight on one connection      -> in_flight_driver
-///   async     an event loop over several connections                                  -> in_flight_driver
+/// and holds one type for each mode it can do (see driver_family). There are three modes:
+///
+/// - sync: one request at a time through the library's own blocking API; a sync_driver.
+/// - pipeline: the blocking API with several requests in flight on one connection; an in_flight_driver.
+/// - async: an event loop over several connections; an in_flight_driver.
 ///
 /// Construction, in every mode, is D(const connect_options&) - or, where the family has a type `shared`,
 /// which is constructed once a row as shared(const connect_options&) and used by all its threads, D(const
 /// connect_options&, shared&). It connects, authenticates and prepares everything, and throws setup_error
-/// when it cannot. Destruction disconnects. Threads: one driver a thread; only interrupt() may be called from
-/// another one.
+/// when it cannot. Destruction disconnects.
+///
+/// Threads: one driver a thread; only interrupt() may be called from another one.
 namespace dbdyno {
 
 enum class mode : std::uint8_t { sync, pipeline, async };
@@ -51,9 +53,10 @@ struct on_done_archetype {
 
 /// What every mode of every driver has.
 ///
-/// interrupt(): makes a call that blocks in this driver return soon; afterwards the driver is only good for
+/// interrupt() makes a call that blocks in this driver return soon; afterwards the driver is only good for
 /// being destroyed. Threads: callable from any thread, at any time between construction and destruction.
-/// last_error(): what the library or the server said about the latest status other than ok and not_found;
+///
+/// last_error() is what the library or the server said about the latest status other than ok and not_found;
 /// fetched once a row, so it may allocate. Never holds a secret.
 template <class D>
 concept driver = !std::copy_constructible<D> && requires(D d, const D const_d) {
@@ -62,10 +65,14 @@ concept driver = !std::copy_constructible<D> && requires(D d, const D const_d) {
   { const_d.last_error() } -> std::convertible_to<std::string>;
 };
 
+/// One request at a time.
+///
 /// get: on ok, `value` views the reply's value until the next call on this driver. Any other status leaves it
-/// alone. set: writes `value` under the key, and is ok only if the storage says that one value was written.
-/// Where the storage
-///      can tell, a key that is not there is not_found; others create it (family::set_creates).
+/// alone.
+///
+/// set writes `value` under the key, and is ok only if the storage says that one value was written. Where the
+/// storage can tell, a key that is not there is not_found; others create it (family::set_creates).
+///
 /// Neither throws. Neither allocates of its own accord (the client library may).
 template <class D>
 concept sync_driver = driver<D> &&
@@ -76,17 +83,23 @@ concept sync_driver = driver<D> &&
   noexcept->std::same_as<op_status>;
 };
 
-/// submit_*: takes a request into a free slot; key and value need to live until it returns only. Never
-/// blocks. poll: writes what is queued, then waits until at least one request completes, `wait_until` is
-/// reached or
-///       interrupt() is called; calls on_done(slot, status, value) for every completed request and returns
-///       how many. Replies of a connection complete in the order of its submits. `value` is valid inside
-///       on_done only and empty unless a get is ok; on_done must not call the driver. With nothing in flight
-///       poll returns 0 at once. A closed loop passes the same wait_until again and again: a driver should
-///       not pay for re-arming it. A pipeline driver may wait past wait_until: blocking APIs know no
-///       deadlines. interrupt() ends that, too.
+/// Several requests in flight.
+///
+/// submit_* takes a request into a free slot; key and value need to live until it returns only. Never blocks.
+///
+/// poll writes what is queued, then waits until at least one request completes, `wait_until` is reached or
+/// interrupt() is called; it calls on_done(slot, status, value) for every completed request and returns how
+/// many. Replies of a connection complete in the order of its submits; a request refused before it was sent
+/// may complete ahead of them. `value` is valid inside on_done only and says nothing unless a get is ok;
+/// on_done must not call the driver. With nothing in flight poll returns 0 at once.
+///
+/// A closed loop passes the same wait_until again and again: a driver should not pay for re-arming it. A
+/// pipeline driver may wait past wait_until, since blocking APIs know no deadlines; interrupt() ends that,
+/// too.
+///
 /// Every queued request completes through poll, also after the connection was lost (unsent or disconnected).
-/// max_window: the largest connect_options::window that makes sense (1 where the library allows no more).
+///
+/// max_window is the largest connect_options::window that makes sense (1 where the library allows no more).
 template <class D>
 concept in_flight_driver = driver<D> &&
     requires(D d, slot s, const key& k, std::string_view value, time_point wait_until) {
@@ -101,14 +114,14 @@ concept in_flight_driver = driver<D> &&
 /// max_window of a driver that only its user's memory limits.
 inline constexpr std::uint32_t unbounded_window = std::numeric_limits<std::uint32_t>::max();
 
-/// What a driver's folder offers. Required:
-///   static constexpr std::string_view storage, name;      the two middle words of its benchmark names
-///   static constexpr bool set_creates;                    whether set on a key that is not there creates it
-///   static std::string version();                         client library and version, as loaded
-/// and at least one of the types sync, pipeline, async.
-/// Not required:
-///   static constexpr bool private_storage = true;         every instance starts empty and is filled through
-///   set using shared = ...;                                   what all threads of a row share
+/// What a driver's folder offers.
+///
+/// Required: `storage` and `name`, the two middle words of its benchmark names; `set_creates`, whether a set
+/// of a key that is not there creates it; `version()`, client library and version as loaded; and at least one
+/// of the types sync, pipeline, async.
+///
+/// Not required: `private_storage = true`, every instance starts empty and is filled through set; `shared`,
+/// what all threads of a row share.
 template <class F>
 concept driver_family = requires {
   { F::storage } -> std::convertible_to<std::string_view>;

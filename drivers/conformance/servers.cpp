@@ -1,9 +1,16 @@
 #include "drivers/conformance/servers.hpp"
 
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "data-loaders/loader.hpp"
+#include "fixtures/eventually.hpp"
 
 namespace dbdyno::conformance {
 namespace {
@@ -13,6 +20,18 @@ constexpr std::string_view password = "conformance-secret";
 void load(const target& where) {
   make_loader(where, std::chrono::seconds(5))
       ->load(loaded_storage::data(), false, [](std::string_view, std::uint64_t, std::uint64_t) {});
+}
+
+/// SIGSTOP is only on its way when kill() returns. Source: proc(5), the third field of
+/// /proc/PID/task/TID/stat.
+bool all_threads_stopped(pid_t pid) {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
+    std::ifstream file(task.path() / "stat");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto name_end = text.rfind(") ");
+    if (name_end == std::string::npos || text[name_end + 2] != 'T') return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -57,6 +76,16 @@ pid_t loaded_storage::pid() const {
 void loaded_storage::kill() {
   if (redis_) redis_->kill();
   if (mariadb_) mariadb_->kill();
+}
+
+void loaded_storage::freeze() {
+  if (::kill(pid(), SIGSTOP) != 0) throw std::system_error(errno, std::generic_category(), "SIGSTOP");
+  if (!eventually(std::chrono::seconds(10), [this] { return all_threads_stopped(pid()); }))
+    throw std::runtime_error("the server goes on");
+}
+
+void loaded_storage::thaw() {
+  ::kill(pid(), SIGCONT);
 }
 
 }  // namespace dbdyno::conformance

@@ -25,10 +25,14 @@ class loaded_storage {
   static loaded_storage& shared(std::string_view storage);
 
   target at(transport via) const;
-  pid_t pid() const;
   void kill();
+  /// Stops the server's process and returns once none of its threads runs any more.
+  void freeze();
+  void thaw();
 
  private:
+  pid_t pid() const;
+
   std::string storage_;
   std::unique_ptr<redis_server> redis_;
   std::unique_ptr<mariadb_server> mariadb_;

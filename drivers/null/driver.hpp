@@ -20,10 +20,12 @@ class null_value {
   explicit null_value(const connect_options& options)
       : size_(std::max(options.value_size, sizeof(std::uint64_t))), bytes_(std::make_unique<char[]>(size_)) {}
 
-  std::string_view for_key(std::uint64_t tag) noexcept {
-    std::memcpy(bytes_.get(), &tag, sizeof tag);
-    asm volatile("" : : "r"(bytes_.get()) : "memory");
-    return {bytes_.get(), size_};
+  char* bytes() noexcept { return bytes_.get(); }
+  std::size_t size() const noexcept { return size_; }
+
+  static void write_tag(std::uint64_t tag, char* bytes) noexcept {
+    std::memcpy(bytes, &tag, sizeof tag);
+    asm volatile("" : : "r"(bytes) : "memory");
   }
 
   static void take(std::string_view value) noexcept {
@@ -42,7 +44,8 @@ class null_sync {
   null_sync& operator=(const null_sync&) = delete;
 
   op_status get(const key& k, std::string_view& value) noexcept {
-    value = value_.for_key(k.tag());
+    null_value::write_tag(k.tag(), value_.bytes());
+    value = {value_.bytes(), value_.size()};
     return op_status::ok;
   }
   op_status set(const key&, std::string_view value) noexcept {
@@ -68,23 +71,28 @@ class null_in_flight {
   null_in_flight& operator=(const null_in_flight&) = delete;
 
   submitted submit_get(slot s, const key& k) noexcept {
-    *end_++ = {k.tag(), s, true};
+    *end_++ = {k.tag(), s};
     return submitted::queued;
   }
   submitted submit_set(slot s, const key&, std::string_view value) noexcept {
     null_value::take(value);
-    *end_++ = {0, s, false};
+    *end_++ = {0, s};
     return submitted::queued;
   }
 
   template <class OnDone>
   unsigned poll(time_point, OnDone&& on_done) {
-    for (const request* at = queued_.data(); at != end_; ++at) {
-      on_done(at->which, op_status::ok, at->is_get ? value_.for_key(at->tag) : std::string_view{});
+    // Copies: after each value the compiler must take the members for changed.
+    const request* const begin = queued_.data();
+    const request* const end = end_;
+    char* const bytes = value_.bytes();
+    const std::string_view value(bytes, value_.size());
+    for (const request* at = begin; at != end; ++at) {
+      null_value::write_tag(at->tag, bytes);
+      on_done(at->which, op_status::ok, value);
     }
-    const auto done = static_cast<unsigned>(end_ - queued_.data());
     end_ = queued_.data();
-    return done;
+    return static_cast<unsigned>(end - begin);
   }
 
   // Nothing blocks.
@@ -95,7 +103,6 @@ class null_in_flight {
   struct request {
     std::uint64_t tag = 0;
     slot which = 0;
-    bool is_get = false;
   };
 
   null_value value_;

@@ -30,27 +30,31 @@ class wire_async {
       readiness_.watch(i, connections_.back()->fd());
     }
     refused_.reserve(std::size_t{options.connections} * options.window);
+    connection_of_.reserve(refused_.capacity());
+    for (const auto& connection : connections_) {
+      connection_of_.insert(connection_of_.end(), options.window, connection.get());
+    }
   }
   wire_async(const wire_async&) = delete;
   wire_async& operator=(const wire_async&) = delete;
 
   submitted submit_get(slot s, const key& k) noexcept {
-    wire_connection<Codec>& connection = *connections_[s / window_];
+    wire_connection<Codec>& connection = *connection_of_[s];
     if (connection.dead()) [[unlikely]]
       return refuse(s, op_status::unsent);
-    note_unflushed(connection, s / window_);
+    note_unflushed(connection, s);
     connection.append_get(s, k);
     ++in_flight_;
     return submitted::queued;
   }
 
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
-    wire_connection<Codec>& connection = *connections_[s / window_];
+    wire_connection<Codec>& connection = *connection_of_[s];
     if (const op_status verdict = connection.check(value); verdict != op_status::ok)
       return refuse(s, verdict);
     if (connection.dead()) [[unlikely]]
       return refuse(s, op_status::unsent);
-    note_unflushed(connection, s / window_);
+    note_unflushed(connection, s);
     connection.append_set(s, k, value);
     ++in_flight_;
     return submitted::queued;
@@ -104,9 +108,10 @@ class wire_async {
     op_status status;
   };
 
-  void note_unflushed(const wire_connection<Codec>& connection, std::uint32_t index) noexcept {
+  void note_unflushed(const wire_connection<Codec>& connection, slot s) noexcept {
     // Without this test a connection whose socket is full would be listed again; its write event flushes it.
-    if (!connection.has_unwritten()) unflushed_.push_back(index);
+    if (!connection.has_unwritten()) [[unlikely]]
+      unflushed_.push_back(s / window_);
   }
 
   template <class OnDone>
@@ -153,6 +158,7 @@ class wire_async {
   std::uint32_t window_;
   std::uint64_t in_flight_ = 0;
   std::vector<std::unique_ptr<wire_connection<Codec>>> connections_;
+  std::vector<wire_connection<Codec>*> connection_of_;  ///< by slot: a division less for each request
   wire_readiness readiness_;
   std::vector<std::uint32_t> unflushed_;
   std::vector<refusal> refused_;

@@ -10,7 +10,6 @@
 #include <cstring>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "drivers/driver.hpp"
 #include "drivers/wire/codec.hpp"
@@ -33,8 +32,10 @@ class wire_connection {
         out_(std::make_unique<char[]>(out_capacity_)),
         out_begin_(out_.get()),
         out_end_(out_.get()),
+        out_last_(out_.get() + out_capacity_ - request_capacity_),
         in_(receive_capacity),
-        fifo_(std::bit_ceil<std::size_t>(options.window)) {
+        fifo_size_(std::bit_ceil<std::size_t>(options.window)),
+        fifo_(std::make_unique<entry[]>(fifo_size_)) {
     wire_stream stream(Codec::driver_name, options.where, Codec::port(options), options.connect_timeout);
     codec_.open(stream);
     fd_ = stream.release();
@@ -95,20 +96,28 @@ class wire_connection {
   /// the rest.
   template <class OnDone>
   unsigned complete_arrived(OnDone& on_done) {
-    unsigned done = 0;
     char* at = in_.begin();
     char* const end = in_.end();
-    while (head_ != tail_ && at != end) {
-      const entry& oldest = fifo_[head_ & (fifo_.size() - 1)];
+    // Copies: what on_done writes could be these members, for all the compiler knows.
+    const entry* const fifo = fifo_.get();
+    const std::uint64_t mask = fifo_size_ - 1;
+    const std::uint64_t first = head_;
+    const std::uint64_t tail = tail_;
+    std::uint64_t head = first;
+    while (head != tail && at != end) {
+      const entry oldest = fifo[head & mask];
       const decoded reply = codec_.decode(oldest.kind(), at, end);
       if (reply.consumed == 0) break;
       at += reply.consumed;
-      ++head_;
-      ++done;
-      on_done(oldest.which, reply.status, reply.value);
-      if (reply.status == op_status::protocol) [[unlikely]]
-        return done + abandon(on_done);
+      ++head;
+      on_done(oldest.which(), reply.status, reply.value);
+      if (reply.status == op_status::protocol) [[unlikely]] {
+        head_ = head;
+        return static_cast<unsigned>(head - first) + abandon(on_done);
+      }
     }
+    head_ = head;
+    const auto done = static_cast<unsigned>(head - first);
     if (head_ == tail_ && at != end) [[unlikely]] {
       error_note_ = fmt::format("{} bytes came that nothing asked for", end - at);
       dead_ = true;
@@ -141,17 +150,24 @@ class wire_connection {
     out_begin_ = out_end_ = out_.get();
     unsigned done = 0;
     for (; head_ != tail_; ++head_, ++done) {
-      on_done(at(head_).which, head_ < first_unsent ? op_status::disconnected : op_status::unsent,
+      on_done(at(head_).which(), head_ < first_unsent ? op_status::disconnected : op_status::unsent,
               std::string_view{});
     }
     return done;
   }
 
-  struct entry {
-    slot which = 0;
-    std::uint32_t bytes_and_kind = 0;
-    op_kind kind() const noexcept { return static_cast<op_kind>(bytes_and_kind & 1); }
-    std::size_t bytes() const noexcept { return bytes_and_kind >> 1; }
+  /// A request in flight, in one word: bytes of the request, kind, slot.
+  class entry {
+   public:
+    entry() noexcept = default;
+    entry(slot which, op_kind kind, std::size_t bytes) noexcept
+        : bits_(bytes << 33 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | which) {}
+    slot which() const noexcept { return static_cast<slot>(bits_); }
+    op_kind kind() const noexcept { return static_cast<op_kind>(bits_ >> 32 & 1); }
+    std::size_t bytes() const noexcept { return bits_ >> 33; }
+
+   private:
+    std::uint64_t bits_ = 0;
   };
 
   struct in_flight_split {
@@ -165,10 +181,10 @@ class wire_connection {
     return {first, first == head_ && unwritten != 0};
   }
 
-  const entry& at(std::uint64_t position) const noexcept { return fifo_[position & (fifo_.size() - 1)]; }
+  const entry& at(std::uint64_t position) const noexcept { return fifo_[position & (fifo_size_ - 1)]; }
 
   char* room() noexcept {
-    if (out_end_ + request_capacity_ > out_.get() + out_capacity_) [[unlikely]] {
+    if (out_end_ > out_last_) [[unlikely]] {
       // The requests already written leave room at the front: at most `window` are in flight.
       const auto unwritten = static_cast<std::size_t>(out_end_ - out_begin_);
       std::memmove(out_.get(), out_begin_, unwritten);
@@ -179,8 +195,7 @@ class wire_connection {
   }
 
   void append(slot s, op_kind kind, char* end) noexcept {
-    const auto bytes = static_cast<std::uint32_t>(end - out_end_);
-    fifo_[tail_ & (fifo_.size() - 1)] = {s, bytes << 1 | static_cast<std::uint32_t>(kind)};
+    fifo_[tail_ & (fifo_size_ - 1)] = entry(s, kind, static_cast<std::size_t>(end - out_end_));
     ++tail_;
     out_end_ = end;
   }
@@ -199,8 +214,10 @@ class wire_connection {
   std::unique_ptr<char[]> out_;
   char* out_begin_;
   char* out_end_;
+  char* out_last_;  ///< the last place where a request surely fits
   receive_buffer in_;
-  std::vector<entry> fifo_;
+  std::size_t fifo_size_;  ///< a power of two
+  std::unique_ptr<entry[]> fifo_;
   std::uint64_t head_ = 0;
   std::uint64_t tail_ = 0;
   bool dead_ = false;

@@ -1,6 +1,7 @@
 #include "drivers/redis/wire/codec.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "drivers/redis/client.hpp"
 
@@ -8,6 +9,39 @@ namespace dbdyno {
 
 void redis_codec::open(wire_stream& stream) const {
   redis_handshake(stream, where_);
+}
+
+decoded redis_codec::decode_get(char* begin, char* end) noexcept {
+  return *begin == '$' ? decode_string(begin, end) : decode_other(op_kind::get, begin, end);
+}
+
+/// "$<length>\r\n<bytes>\r\n" or "$-1\r\n", of which the $ is there.
+decoded redis_codec::decode_string(char* begin, char* end) noexcept {
+  std::uint64_t length = 0;
+  char* at = begin + 1;
+  for (; at != end; ++at) {
+    const auto digit = static_cast<unsigned>(*at - '0');
+    if (digit > 9) break;
+    length = length * 10 + digit;
+    if (length > max_string) return broken(begin, end, "a string longer than 512 MB");
+  }
+  if (at == end) return {};
+  if (at == begin + 1) return decode_other(op_kind::get, begin, end);
+  if (end - at < 2) return {};
+  if (!ends_line(at + 2)) return broken(begin, end, "a length that is no number");
+  at += 2;
+  if (static_cast<std::uint64_t>(end - at) < length + 2) return {};
+  char* const after = at + length + 2;
+  if (!ends_line(after)) return broken(begin, end, "a string longer than it says");
+
+  const auto header_size = static_cast<std::size_t>(at - begin);
+  const auto size = static_cast<std::size_t>(after - begin);
+  if (size >= sizeof(std::uint64_t) && header_size <= sizeof(std::uint64_t)) {
+    const std::uint64_t mask = ~std::uint64_t{0} >> (8 * (sizeof(std::uint64_t) - header_size));
+    static_assert(std::endian::native == std::endian::little, "the header is in a word's low bytes");
+    likely_ = {size, read_word(begin) & mask, mask, header_size, static_cast<std::size_t>(length)};
+  }
+  return {size, op_status::ok, {at, static_cast<std::size_t>(length)}};
 }
 
 decoded redis_codec::decode_other(op_kind kind, char* begin, char* end) noexcept {
