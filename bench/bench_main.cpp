@@ -31,6 +31,7 @@ constexpr int exit_no_match = 5;
 
 void print_list(const run_plan& plan, const bench_options& options) {
   for (const planned_cell& planned : plan.cells) fmt::print("{}\n", planned.what.id());
+  std::fflush(stdout);
   if (options.requests) {
     fmt::print(stderr, "{} cells, {} requests each, {} times\n", plan.cells.size(), *options.requests,
                options.repetitions);

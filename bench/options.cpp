@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 #include <limits>
 #include <regex>
 
+#include "data-loaders/command_line.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parse_number.hpp"
 #include "drivers/version.hpp"
@@ -24,7 +23,7 @@ constexpr std::uint64_t max_threads = 1024;
 
 /// The flags as typed; absent where not given.
 struct typed_flags {
-  std::map<std::string, std::string> urls{};  // by storage
+  target_flags targets{};
   std::string keys{}, value_size{}, seed{};
   std::string connections{}, depth{}, threads{}, transport{};
   std::string requests{}, duration{}, warmup{}, repetitions{};
@@ -34,16 +33,7 @@ struct typed_flags {
 };
 
 void declare(CLI::App& app, typed_flags& flags) {
-  app.add_option("--redis", flags.urls["redis"], "redis://[:password@]host:port[/db] or redis+unix:///path")
-      ->group("Targets (without one, a private throwaway server is started)");
-  app.add_option("--mysql", flags.urls["mysql"],
-                 "mysql://user:password@host:port/db or mysql://user@/db?socket=/path")
-      ->group("Targets (without one, a private throwaway server is started)");
-  app.add_option("--handlersocket", flags.urls["handlersocket"],
-                 "handlersocket://:secret@host:9998/db?wr=9999")
-      ->group("Targets (without one, a private throwaway server is started)");
-  app.add_option("--lmdb", flags.urls["lmdb"], "a directory that dbdyno-load filled")
-      ->group("Targets (without one, a private throwaway server is started)");
+  flags.targets.declare(app, "Targets (without one, a private throwaway server is started)");
   app.add_option("--keys", flags.keys, "keys in the data set (100000)")->group("Data");
   app.add_option("--value-size", flags.value_size, "bytes of a value, 16 to 1024 (100)")->group("Data");
   app.add_option("--seed", flags.seed, "of the data, the keys asked for and the order of the repetitions (1)")
@@ -127,44 +117,6 @@ std::chrono::milliseconds parse_timeout(std::string_view flag, std::string_view 
   return std::chrono::milliseconds(std::lround(parse_seconds(flag, text, 0.001, max_seconds) * 1000));
 }
 
-/// --lmdb takes a plain directory as well as a URL.
-std::string as_lmdb_url(const std::string& text) {
-  if (text.find("://") != std::string::npos) return text;
-  return target{.storage = "lmdb", .path = std::filesystem::absolute(text).string()}.url();
-}
-
-std::map<std::string, target> parse_targets(const typed_flags& flags) {
-  static constexpr std::pair<const char*, const char*> variables[] = {
-      {"redis", "DBDYNO_REDIS_URL"},
-      {"mysql", "DBDYNO_MYSQL_URL"},
-      {"handlersocket", "DBDYNO_HANDLERSOCKET_URL"},
-      {"lmdb", "DBDYNO_LMDB_URL"}};
-  std::map<std::string, target> out;
-  for (const auto& [storage, variable] : variables) {
-    std::string source = std::string("--") + storage;
-    std::string text = flags.urls.at(storage);
-    if (text.empty()) {
-      const char* value = std::getenv(variable);
-      if (value == nullptr || *value == '\0') continue;
-      source = variable;
-      text = value;
-    }
-    if (std::string_view(storage) == "lmdb") text = as_lmdb_url(text);
-    target parsed;
-    try {
-      parsed = parse_target(text);
-    } catch (const usage_error& error) {
-      throw usage_error(fmt::format("{}: {}", source, error.what()));
-    }
-    if (parsed.storage != storage) {
-      throw usage_error(
-          fmt::format("{}: {} is the URL of a {} target", source, parsed.masked(), parsed.storage));
-    }
-    out.emplace(storage, std::move(parsed));
-  }
-  return out;
-}
-
 void require_no_conflict(std::string_view flag, const std::string& typed, std::string_view google,
                          const std::optional<std::string>& typed_google) {
   if (!typed.empty() && typed_google) {
@@ -182,9 +134,9 @@ void check_filter(const std::optional<std::string>& filter) {
   }
 }
 
-bench_options interpret(const typed_flags& flags, google_flags google) {
+bench_options interpret(const CLI::App& app, const typed_flags& flags, google_flags google) {
   bench_options out;
-  out.targets = parse_targets(flags);
+  for (target& given : flags.targets.parse(app)) out.targets.emplace(given.storage, std::move(given));
 
   if (!flags.seed.empty()) {
     out.seed = parse_whole_number("--seed", flags.seed, 0, std::numeric_limits<std::uint64_t>::max());
@@ -256,17 +208,8 @@ parsed_command_line parse_command_line(int argc, const char* const* argv) {
                "dbdyno-bench");
   typed_flags flags;
   declare(app, flags);
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  try {
-    app.parse(arguments);
-  } catch (const CLI::CallForHelp&) {
-    return {.options = {}, .text = app.help()};
-  } catch (const CLI::CallForVersion&) {
-    return {.options = {}, .text = std::string("dbdyno-bench " DBDYNO_VERSION "\n")};
-  } catch (const CLI::ParseError& error) {
-    throw usage_error(fmt::format("{}; --help lists the flags", error.what()));
-  }
-  return {.options = interpret(flags, std::move(google)), .text = std::nullopt};
+  if (auto text = parse_arguments(app, std::move(arguments))) return {.options = {}, .text = std::move(text)};
+  return {.options = interpret(app, flags, std::move(google)), .text = std::nullopt};
 }
 
 }  // namespace dbdyno

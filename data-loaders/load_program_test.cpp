@@ -1,11 +1,8 @@
 // dbdyno-load as its users see it: exit codes and what is printed.
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +22,7 @@
 #include "fixtures/lmdb_directory.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
+#include "fixtures/running_program.hpp"
 
 namespace dbdyno {
 namespace {
@@ -37,71 +35,8 @@ using testing::Not;
 
 constexpr std::chrono::seconds timeout{10};
 
-/// One run of the program, its output on a pipe; without targets from this process's environment.
-class dbdyno_load {
- public:
-  explicit dbdyno_load(std::vector<std::string> arguments) {
-    for (const char* name :
-         {"DBDYNO_REDIS_URL", "DBDYNO_MYSQL_URL", "DBDYNO_HANDLERSOCKET_URL", "DBDYNO_LMDB_URL"}) {
-      ::unsetenv(name);
-    }
-    std::array<int, 2> ends{};
-    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    output_.reset(ends[0]);
-    const unique_fd child_output(ends[1]);
-    arguments.insert(arguments.begin(), DBDYNO_LOAD_PATH);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, child_output.get(), STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, child_output.get(), STDERR_FILENO);
-    EXPECT_EQ(::posix_spawn(&pid_, DBDYNO_LOAD_PATH, &actions, nullptr, argv.data(), environ), 0);
-    ::posix_spawn_file_actions_destroy(&actions);
-  }
-  dbdyno_load(const dbdyno_load&) = delete;
-  dbdyno_load& operator=(const dbdyno_load&) = delete;
-  ~dbdyno_load() {
-    if (pid_ <= 0) return;
-    send(SIGKILL);
-    wait();
-  }
-
-  void send(int signal) const { ::kill(pid_, signal); }
-  /// Everything printed until the program ends.
-  std::string read_all() {
-    std::string text;
-    std::array<char, 4096> piece{};
-    for (ssize_t got = 0; (got = ::read(output_.get(), piece.data(), piece.size())) > 0;) {
-      text.append(piece.data(), static_cast<std::size_t>(got));
-    }
-    return text;
-  }
-  /// The exit code; -1 for a program that did not end by itself.
-  int wait() {
-    int status = 0;
-    ::waitpid(pid_, &status, 0);
-    pid_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  pid_t pid_ = 0;
-  unique_fd output_;
-};
-
-struct outcome {
-  int code = 0;
-  std::string text{};
-};
-
-outcome run(std::vector<std::string> arguments) {
-  dbdyno_load program(std::move(arguments));
-  outcome out;
-  out.text = program.read_all();
-  out.code = program.wait();
-  return out;
+program_outcome run(std::vector<std::string> arguments) {
+  return run_program(DBDYNO_LOAD_PATH, std::move(arguments));
 }
 
 TEST(dbdyno_load, ends_with_2_for_what_the_user_got_wrong) {
@@ -116,7 +51,7 @@ TEST(dbdyno_load, ends_with_2_for_what_the_user_got_wrong) {
            {{"--redis", redis, "--keys"}, "--keys"},
            {{"--redis", "redis://:s3cret@127.0.0.1"}, "redis://:***@127.0.0.1"},
            {{"--redis", "127.0.0.1:6379"}, "no scheme"}}) {
-    const outcome result = run(arguments);
+    const program_outcome result = run(arguments);
     EXPECT_EQ(result.code, 2) << result.text;
     EXPECT_THAT(result.text,
                 AllOf(testing::StartsWith("dbdyno-load: "), HasSubstr(named), Not(HasSubstr("s3cret"))));
@@ -126,7 +61,7 @@ TEST(dbdyno_load, ends_with_2_for_what_the_user_got_wrong) {
 
 TEST(dbdyno_load, ends_with_0_after_help_and_version) {
   EXPECT_EQ(run({"--help"}).code, 0);
-  const outcome version = run({"--version"});
+  const program_outcome version = run({"--version"});
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.text, testing::StartsWith("dbdyno-load "));
 }
@@ -135,7 +70,7 @@ TEST(dbdyno_load, ends_with_4_where_nobody_listens_and_where_nobody_answers) {
   const std::string port = std::to_string(find_free_ports(1).front());
   for (const std::string& url :
        {"redis://:s3cret@127.0.0.1:" + port, "mysql://u:s3cret@127.0.0.1:" + port + "/hs_test"}) {
-    const outcome result = run({"--" + url.substr(0, 5), url});
+    const program_outcome result = run({"--" + url.substr(0, 5), url});
     EXPECT_EQ(result.code, 4) << result.text;
     EXPECT_THAT(result.text,
                 AllOf(HasSubstr("cannot connect to"), HasSubstr(port), Not(HasSubstr("s3cret"))));
@@ -172,7 +107,7 @@ TEST(dbdyno_load, loads_every_storage_and_verifies_each_printing_no_secret) {
   };
   EXPECT_EQ(with({"--verify"}).code, 4);
 
-  const outcome loaded = with({"--keys", "2000"});
+  const program_outcome loaded = with({"--keys", "2000"});
   EXPECT_EQ(loaded.code, 0) << loaded.text;
   EXPECT_THAT(
       loaded.text,
@@ -190,12 +125,12 @@ TEST(dbdyno_load, loads_every_storage_and_verifies_each_printing_no_secret) {
 
   EXPECT_EQ(with({"--verify"}).code, 0);
   EXPECT_EQ(with({"--verify", "--keys", "2001"}).code, 1);
-  const outcome quiet = with({"--verify", "--quiet"});
+  const program_outcome quiet = with({"--verify", "--quiet"});
   EXPECT_EQ(quiet.code, 0);
   EXPECT_THAT(quiet.text, IsEmpty());
 
   redis_client("test", redis.tcp(), timeout).command({"DEL", "dbdyno:2000"});
-  const outcome damaged = with({"--verify"});
+  const program_outcome damaged = with({"--verify"});
   EXPECT_EQ(damaged.code, 1);
   EXPECT_THAT(damaged.text, AllOf(HasSubstr("1,999 of 2,000 keys intact, 1 missing: run dbdyno-load again"),
                                   HasSubstr("lmdb lmdb://")));
@@ -205,7 +140,7 @@ TEST(dbdyno_load, leaves_the_data_of_others_alone_unless_told_to_replace_it) {
   const redis_server redis;
   redis_client client("test", redis.tcp(), timeout);
   client.command({"SET", "dbdyno:5", "precious"});
-  const outcome refused = run({"--redis", redis.tcp().url(), "--keys", "10"});
+  const program_outcome refused = run({"--redis", redis.tcp().url(), "--keys", "10"});
   EXPECT_EQ(refused.code, 4);
   EXPECT_THAT(refused.text, AllOf(HasSubstr("the key dbdyno:5"), HasSubstr("--replace")));
   EXPECT_EQ(client.command({"GET", "dbdyno:5"}).text, "precious");
@@ -223,7 +158,7 @@ TEST(dbdyno_load, interrupted_ends_as_the_signal_says_and_is_completed_by_the_ne
   const redis_server redis;
   redis_client client("test", redis.tcp(), timeout);
   for (const int signal : {SIGINT, SIGTERM}) {
-    dbdyno_load program({"--redis", redis.tcp().url(), "--keys", "5000000", "--quiet"});
+    running_program program(DBDYNO_LOAD_PATH, {"--redis", redis.tcp().url(), "--keys", "5000000", "--quiet"});
     ASSERT_TRUE(eventually(timeout, [&] {
       return client.command({"GET", marker::key_text}).text == marker::loading;
     }));

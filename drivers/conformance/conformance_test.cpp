@@ -244,9 +244,12 @@ class in_flight_subject : public networked_driver<Subject> {
     std::vector<completion> out;
     const auto until = std::chrono::steady_clock::now() + seconds(20);
     while (out.size() < in_flight) {
+      const std::size_t before = out.size();
       const unsigned done = driver.poll(until, [&](slot s, op_status status, std::string_view value) {
         out.push_back({s, status, std::string(value)});
       });
+      // The harness counts operations by what poll returns.
+      EXPECT_EQ(done, out.size() - before);
       if (done == 0) break;
     }
     return out;

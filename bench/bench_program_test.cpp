@@ -1,0 +1,212 @@
+// dbdyno-bench as its users see it: exit codes, what is printed, what is left in the result file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "drivers/redis/client.hpp"
+#include "fixtures/eventually.hpp"
+#include "fixtures/lmdb_directory.hpp"
+#include "fixtures/mariadb_server.hpp"
+#include "fixtures/redis_server.hpp"
+#include "fixtures/running_program.hpp"
+#include "results/run_file_reader.hpp"
+
+namespace dbdyno {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+
+program_outcome bench(std::vector<std::string> arguments) {
+  return run_program(DBDYNO_BENCH_PATH, std::move(arguments));
+}
+
+class bench_program : public ::testing::Test {
+ protected:
+  ~bench_program() override { std::filesystem::remove(file_); }
+
+  /// A throwaway Redis with a password, filled with 1,000 keys.
+  static void fill(const redis_server& server) {
+    const program_outcome loaded =
+        run_program(DBDYNO_LOAD_PATH, {"--redis", server.tcp().url(), "--keys", "1000", "--quiet"});
+    ASSERT_EQ(loaded.code, 0) << loaded.text;
+  }
+
+  const std::string file_ =
+      std::filesystem::temp_directory_path() / ("dbdyno-bench-test-" + std::to_string(::getpid()) + ".json");
+};
+
+TEST_F(bench_program, ends_with_2_for_what_the_user_got_wrong) {
+  for (const auto& [arguments, named] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"--kesy", "1"}, "--kesy"},
+           {{"--keys", "0"}, "--keys"},
+           {{"--keys", "-1"}, "--keys"},
+           {{"--keys", "18446744073709551616"}, "--keys"},
+           {{"--value-size", "big"}, "--value-size"},
+           {{"--depth"}, "--depth"},
+           {{"--redis", "redis://:s3cret@127.0.0.1"}, "redis://:***@127.0.0.1"},
+           {{"redis://:s3cret@127.0.0.1:1"}, "follows no flag"},
+           {{"--plan", "quack"}, "quack"},
+           {{"--threads", "4", "--connections", "2"}, "--connections"},
+           {{"--benchmark_fliter=x"}, "--benchmark_fliter"},
+           {{"--benchmark_filter=("}, "--benchmark_filter"},
+           {{"--benchmark_enable_random_interleaving"}, "--seed"},
+           {{"--benchmark_filter=^get/null", "--out", "/nowhere/at/all.json"}, "/nowhere/at/all.json"}}) {
+    const program_outcome result = bench(arguments);
+    EXPECT_EQ(result.code, 2) << result.text;
+    EXPECT_THAT(result.text, AllOf(StartsWith("dbdyno-bench: "), HasSubstr(named), Not(HasSubstr("s3cret"))));
+    EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
+  }
+}
+
+TEST_F(bench_program, ends_with_5_when_the_filter_matches_nothing) {
+  const program_outcome result = bench({"--benchmark_filter=^get/rediss"});
+  EXPECT_EQ(result.code, 5);
+  EXPECT_THAT(result.text, HasSubstr("^get/rediss"));
+}
+
+TEST_F(bench_program, ends_with_4_for_a_target_it_cannot_reach_or_enter) {
+  const program_outcome unreachable =
+      bench({"--benchmark_filter=^get/redis", "--redis", "redis://:s3cret@127.0.0.1:1"});
+  EXPECT_EQ(unreachable.code, 4);
+  EXPECT_THAT(unreachable.text, AllOf(HasSubstr("redis://:***@127.0.0.1:1"), Not(HasSubstr("s3cret"))));
+
+  const redis_server server(redis_options{.password = "right"});
+  target wrong = server.tcp();
+  wrong.password = "s3cret";
+  const program_outcome refused = bench({"--benchmark_filter=^get/redis", "--redis", wrong.url()});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_THAT(refused.text, AllOf(HasSubstr(wrong.masked()), Not(HasSubstr("s3cret"))));
+}
+
+TEST_F(bench_program, never_loads_a_target_it_was_given_but_says_how_to) {
+  const redis_server server;
+  const program_outcome result =
+      bench({"--benchmark_filter=^get/redis/wire/sync", "--redis", server.tcp().url(), "--keys", "50"});
+  EXPECT_EQ(result.code, 4);
+  EXPECT_THAT(result.text, AllOf(HasSubstr("dbdyno-load --redis"), HasSubstr(server.tcp().masked()),
+                                 HasSubstr("--keys 50")));
+  redis_client client("test", server.tcp(), std::chrono::seconds(5));
+  EXPECT_EQ(client.command({"DBSIZE"}).integer, 0);
+}
+
+TEST_F(bench_program, measures_a_loaded_server_exactly_as_often_as_asked) {
+  const redis_server server(redis_options{.password = "s3cret"});
+  fill(server);
+  redis_client client("test", server.tcp(), std::chrono::seconds(5));
+  client.command({"CONFIG", "RESETSTAT"});
+  const program_outcome result =
+      bench({"--benchmark_filter=^get/redis/", "--redis", server.tcp().url(), "--keys", "1000", "--requests",
+             "2000", "--repetitions", "2", "--connections", "5", "--depth", "8", "--out", file_});
+  ASSERT_EQ(result.code, 0) << result.text;
+  EXPECT_THAT(result.text, Not(HasSubstr("s3cret")));
+
+  // Two drivers, three modes, two repetitions: the server counted what the file says, no more and no less.
+  const results::run_file file = results::load(file_);
+  std::uint64_t operations = 0;
+  unsigned rows = 0;
+  for (const results::row& row : file.rows) {
+    if (row.kind) continue;
+    ++rows;
+    operations += row.iterations;
+    EXPECT_EQ(row.counters.at("ops"), 2000);
+    EXPECT_EQ(row.counters.at("errors"), 0);
+    EXPECT_EQ(row.counters.at("misses"), 0);
+    EXPECT_GT(row.counters.at("items_per_second"), 0);
+  }
+  EXPECT_EQ(rows, 12U);
+  EXPECT_THAT(client.command({"INFO", "commandstats"}).text,
+              HasSubstr("cmdstat_get:calls=" + std::to_string(operations + 1)))
+      << "one more is the marker";
+  EXPECT_FALSE(file.partial);
+  ASSERT_THAT(file.targets, SizeIs(1));
+  EXPECT_EQ(file.targets[0].url, server.tcp().masked());
+}
+
+TEST_F(bench_program, marks_a_cell_errored_when_its_server_dies_and_writes_a_whole_file) {
+  redis_server server;
+  fill(server);
+  running_program program(
+      DBDYNO_BENCH_PATH,
+      {"--benchmark_filter=^(get|set)/(redis|null)", "--redis", server.tcp().url(), "--keys", "1000",
+       "--duration", "0.3", "--repetitions", "3", "--connect-timeout", "1", "--out", file_});
+  // Busy with it: more commands than connecting and the marker take.
+  redis_client client("test", server.tcp(), std::chrono::seconds(5));
+  ASSERT_TRUE(eventually(std::chrono::seconds(20), [&] {
+    const std::string stats = client.command({"INFO", "stats"}).text;
+    const auto at = stats.find("total_commands_processed:");
+    return std::stoull(stats.substr(at + 25)) > 5000;
+  }));
+  server.kill();
+  const std::string text = program.read_all();
+  EXPECT_EQ(program.wait(), 1) << text;
+  EXPECT_THAT(text, HasSubstr("ERRORED"));
+  const results::run_file file = results::load(file_);
+  unsigned errored = 0;
+  unsigned good = 0;
+  for (const results::row& row : file.rows) {
+    if (row.kind) continue;
+    ++(row.error_message ? errored : good);
+    EXPECT_TRUE(row.error_message || row.counters.at("items_per_second") > 0);
+  }
+  EXPECT_GT(errored, 0U);
+  EXPECT_GT(good, 0U) << "the null driver needs no server";
+}
+
+TEST_F(bench_program, writes_a_whole_partial_file_when_interrupted) {
+  for (const auto& [signal, code] : {std::pair{SIGINT, 130}, std::pair{SIGTERM, 143}}) {
+    running_program program(DBDYNO_BENCH_PATH, {"--benchmark_filter=^get/null", "--duration", "0.2",
+                                                "--repetitions", "300", "--out", file_});
+    // Its watchdog takes signals as soon as it lives; one thread more than main tells.
+    ASSERT_TRUE(eventually(std::chrono::seconds(10), [&] {
+      const std::filesystem::path tasks = "/proc/" + std::to_string(program.pid()) + "/task";
+      return std::distance(std::filesystem::directory_iterator(tasks), {}) > 1;
+    }));
+    const auto begin = std::chrono::steady_clock::now();
+    program.send(signal);
+    const std::string text = program.read_all();
+    EXPECT_EQ(program.wait(), code) << text;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+    EXPECT_TRUE(results::load(file_).partial);
+  }
+}
+
+TEST_F(bench_program, lists_cells_without_starting_anything) {
+  const program_outcome result = bench({"--list", "--benchmark_filter=^get/redis/wire/sync"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.text,
+              StartsWith("get/redis/wire/sync/transport:tcp\nget/redis/wire/sync/transport:unix\n"));
+}
+
+TEST_F(bench_program, prints_what_stock_readers_of_google_benchmark_take) {
+  const program_outcome result = bench({"--benchmark_filter=^get/null/null/sync$", "--benchmark_format=json",
+                                        "--quiet", "--requests", "1000", "--repetitions", "3"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.text,
+              AllOf(StartsWith("{\n"), HasSubstr("\"iterations\": 1000"),
+                    HasSubstr("\"aggregate_name\": \"median\""), HasSubstr("\"repetition_index\": 2")));
+}
+
+TEST_F(bench_program, starts_and_fills_servers_of_its_own) {
+  const program_outcome result =
+      bench({"--benchmark_filter=/(lmdb|redis/wire|mysql/text|handlersocket)/.*sync", "--keys", "500",
+             "--requests", "200", "--repetitions", "1", "--connections", "2", "--out", file_});
+  ASSERT_EQ(result.code, 0) << result.text;
+  const results::run_file file = results::load(file_);
+  EXPECT_THAT(file.targets, SizeIs(4));
+  for (const results::target_info& target : file.targets) EXPECT_TRUE(target.throwaway);
+  for (const results::row& row : file.rows) EXPECT_EQ(row.iterations, 200U) << row.name;
+}
+
+}  // namespace
+}  // namespace dbdyno
