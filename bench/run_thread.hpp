@@ -70,16 +70,20 @@ void fill_private_storage(Driver& driver, const data_set& data) {
   }
 }
 
-/// "1 disconnected: Connection reset by peer"
+/// "1 disconnected: Connection reset by peer", "1 timeout: no reply within 5 s"
 template <class Driver>
-std::string describe_failure(const Driver& driver, const tally& counts, bool timed_out) {
+std::string describe_failure(const Driver& driver, const tally& counts, const watchdog& dog) {
   std::string out;
   for (std::size_t i = 0; i < op_status_count; ++i) {
     const auto status = static_cast<op_status>(i);
     if (!is_error(status) || counts.of(status) == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", counts.of(status), to_string(status));
   }
-  if (timed_out) return out;
+  // What the library says then is only how it took the interruption.
+  if (counts.of(op_status::timeout) != 0) {
+    const double seconds = std::chrono::duration<double>(dog.timeout()).count();
+    return fmt::format("{}: no reply within {:g} s", out, seconds);
+  }
   const std::string text = driver.last_error();
   return text.empty() ? out : fmt::format("{}: {}", out, text);
 }
@@ -124,8 +128,9 @@ void run_thread(row_session& row, unsigned thread) {
       tally ignored;
       run_loop(ignored);
       drain();
+      if (watching.timed_out()) ignored.blame_timeout();
       if (ignored.errors() != 0) {
-        row.fail("while warming up: " + detail::describe_failure(driver, ignored, watching.timed_out()));
+        row.fail("while warming up: " + detail::describe_failure(driver, ignored, row.dog()));
       }
     }
     if (!row.start_window()) return;
@@ -138,7 +143,7 @@ void run_thread(row_session& row, unsigned thread) {
     result.cpu = detail::thread_cpu_time() - cpu_begin;
     if (result.counts.errors() != 0) {
       if (watching.timed_out()) result.counts.blame_timeout();
-      row.fail(detail::describe_failure(driver, result.counts, watching.timed_out()));
+      row.fail(detail::describe_failure(driver, result.counts, row.dog()));
     } else {
       drain();
     }

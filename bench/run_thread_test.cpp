@@ -180,7 +180,7 @@ TEST_F(run_thread_test, breaks_up_a_blocked_request_after_the_timeout_and_calls_
   row_plan what = plan(mode::sync);
   what.requests = 100;
   const row_result result = run<fake_sync>(what, milliseconds(50));
-  EXPECT_EQ(result.error, "1 timeout");
+  EXPECT_EQ(result.error, "1 timeout: no reply within 0.05 s");
   EXPECT_EQ(result.counts.of(op_status::timeout), 1U);
   EXPECT_EQ(result.counts.of(op_status::disconnected), 0U);
   EXPECT_EQ(result.counts.operations(), 2U);

@@ -27,6 +27,7 @@ class watchdog {
   watchdog& operator=(const watchdog&) = delete;
   ~watchdog();
 
+  std::chrono::milliseconds timeout() const noexcept { return timeout_; }
   /// What loops look at; set at the end of a window and for good after a signal.
   const std::atomic<bool>& stop() const noexcept { return stop_; }
   /// The signal that ended the run, or 0.
