@@ -38,34 +38,36 @@ class in_flight_loop {
     Workload& workload = workload_;
     key_ring::cursor keys = keys_;
     const std::size_t slots = free_.size();
-    completions done{&workload, &counts, tags_in_flight_.data(), free_.data(), free_count_};
+    slot* const free = free_.data();
+    std::uint64_t* const tags = tags_in_flight_.data();
+    completions done{&workload, &counts, tags, free + free_count_};
     std::uint64_t to_issue = limits.requests;
     std::uint64_t completed = 0;
 
     while (!done.failed && !limits.stop.load(std::memory_order_relaxed)) {
       // Slots are reissued in the order of their completion; what a busy driver does not take stays free.
-      const std::size_t wanted = std::min<std::uint64_t>(done.free_count, to_issue);
+      const auto free_count = static_cast<std::size_t>(done.free_end - free);
+      const std::size_t wanted = std::min<std::uint64_t>(free_count, to_issue);
       std::size_t taken = 0;
       for (; taken != wanted; ++taken) {
-        const slot s = done.free[taken];
+        const slot s = free[taken];
         const key& k = keys.next();
-        done.tags[s] = k.tag();
+        tags[s] = k.tag();
         if (workload.submit(driver, s, k) == submitted::busy) [[unlikely]]
           break;
       }
       to_issue -= taken;
-      if (taken == done.free_count) [[likely]] {
-        done.free_count = 0;
+      if (taken == free_count) [[likely]] {
+        done.free_end = free;
       } else {
-        std::copy(done.free + taken, done.free + done.free_count, done.free);
-        done.free_count -= taken;
-        if (to_issue == 0 && done.free_count == slots) break;
+        done.free_end = std::copy(free + taken, free + free_count, free);
+        if (to_issue == 0 && free_count - taken == slots) break;
       }
       completed += driver.poll(limits.wait_until, done);
       progress.store(completed, std::memory_order_relaxed);
     }
     counts.count(op_status::ok, completed - done.fruitless);
-    free_count_ = done.free_count;
+    free_count_ = static_cast<std::size_t>(done.free_end - free);
     keys_ = keys;
   }
 
@@ -85,15 +87,14 @@ class in_flight_loop {
   struct completions {
     Workload* workload;
     tally* counts;
-    std::uint64_t* tags;  ///< of the keys in flight, by slot
-    slot* free;
-    std::size_t free_count;
+    const std::uint64_t* tags;  ///< of the keys in flight, by slot
+    slot* free_end;
     std::uint64_t fruitless = 0;
     bool failed = false;
 
     void operator()(slot s, op_status status, std::string_view value) noexcept {
       const op_status checked = workload->check(tags[s], status, value);
-      free[free_count++] = s;
+      *free_end++ = s;
       if (checked != op_status::ok) [[unlikely]] {
         ++fruitless;
         counts->count(checked);

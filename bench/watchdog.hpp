@@ -17,6 +17,9 @@ namespace dbdyno {
 /// The one thread beside the measuring ones: ends windows, takes SIGINT and SIGTERM, and breaks up calls that
 /// block past the deadline, which their libraries cannot do themselves.
 ///
+/// A second signal, or a driver that does not come back from being interrupted within 5 s of the first, ends
+/// the process at once, without a result file.
+///
 /// Construct it before any other thread: it blocks the two signals for all of them.
 /// Threads: every member may be called from any thread.
 class watchdog {

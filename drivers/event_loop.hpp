@@ -45,7 +45,7 @@ class event_loop {
   std::unique_ptr<event_base, base_deleter> base_;
   std::unique_ptr<event, event_deleter> timer_;
   std::unique_ptr<event, event_deleter> wake_up_;
-  time_point armed_{};
+  time_point armed_ = time_point::min();  ///< a time that nobody waits for: the first one arms the timer
 };
 
 }  // namespace dbdyno

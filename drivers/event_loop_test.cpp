@@ -93,6 +93,14 @@ TEST(event_loop, takes_a_wait_until_that_changes_in_either_direction) {
   EXPECT_GE(steady_clock::now(), later) << "the earlier timer is still armed";
 }
 
+TEST(event_loop, returns_at_once_for_a_time_long_past_even_at_first) {
+  event_loop loop("a driver");
+  const auto begin = steady_clock::now();
+  loop.run_once(time_point{});
+  loop.run_once(time_point{});
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(5));
+}
+
 TEST(event_loop, keeps_a_timer_that_is_asked_for_again) {
   event_loop loop("a driver");
   const signalled ready(loop);

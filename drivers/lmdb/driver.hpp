@@ -17,7 +17,8 @@ class lmdb_sync {
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
 
-  /// Nothing here waits for a peer: a call ends by itself, at the latest when other threads' commits have.
+  /// A set waits for other writers, threads and processes, and LMDB has no call to end that: the watchdog
+  /// ends the program instead.
   void interrupt() noexcept {}
   std::string last_error() const;
 

@@ -69,7 +69,8 @@ lmdb_environment::lmdb_environment(const std::string& directory, missing_directo
   check(mdb_env_open(made, directory.c_str(), durability | MDB_NOTLS, 0600), "open");
   // Slots of processes that were killed would keep old pages from being reused.
   check(mdb_reader_check(made, nullptr), "open");
-  lmdb_transaction transaction = begin_write();
+  // The unnamed database is always there. A write transaction would wait for another process's to end.
+  lmdb_transaction transaction = begin_read();
   check(mdb_dbi_open(transaction.get(), nullptr, 0, &database_), "open");
   commit(std::move(transaction));
 }
