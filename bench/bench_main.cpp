@@ -1,9 +1,11 @@
 // dbdyno-bench: measures the drivers. See --help and README.md.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -46,18 +48,14 @@ void require_writable(const bench_options& options) {
   if (options.google.out) results::check_writable(*options.google.out);
 }
 
-bool any_errored(const finished_run& run) {
-  for (const auto& result : run.results) {
-    if (result && !result->ok()) return true;
-  }
-  return false;
+/// A row that was not run, though nothing interrupted the run, is an error of ours.
+bool any_errored_or_missing(const finished_run& run) {
+  return std::any_of(run.results.begin(), run.results.end(),
+                     [](const std::optional<row_result>& result) { return !result || !result->ok(); });
 }
 
-finished_run measure(const bench_options& options, run_plan plan, const target_set& targets, watchdog& dog,
-                     progress_line& progress) {
-  finished_run run;
-  run.order = schedule(plan.cells.size(), options.repetitions, options.seed);
-  run.plan = std::move(plan);
+void measure(finished_run& run, const bench_options& options, const target_set& targets, watchdog& dog,
+             progress_line& progress) {
   const auto seconds = [](double value) {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(value));
   };
@@ -84,7 +82,6 @@ finished_run measure(const bench_options& options, run_plan plan, const target_s
   };
   run_under_google_benchmark(run, options.google, planner, before_row, dog);
   progress.clear();
-  return run;
 }
 
 int run(const bench_options& options) {
@@ -111,16 +108,19 @@ int run(const bench_options& options) {
     progress.show(text);
   });
 
-  const finished_run finished = measure(options, std::move(plan), targets, dog, progress);
+  finished_run finished;
+  finished.order = schedule(plan.cells.size(), options.repetitions, options.seed);
+  finished.plan = std::move(plan);
+  results::run_file file = describe_run(finished, options, drivers, targets.info());
+  measure(finished, options, targets, dog, progress);
   if (!options.quiet && options.google.format == "console") fmt::print("{}", make_table(finished, options));
   if (options.out) {
-    results::run_file file = describe_run(finished, options, drivers, targets.info());
     add_results(file, finished);
     results::save(*options.out, file);
     if (!options.quiet) fmt::print(stderr, "\nresults: {}\n", *options.out);
   }
   if (finished.signal != 0) return 128 + finished.signal;
-  return any_errored(finished) ? exit_errored : exit_fine;
+  return any_errored_or_missing(finished) ? exit_errored : exit_fine;
 }
 
 }  // namespace

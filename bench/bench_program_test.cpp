@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -50,6 +51,9 @@ TEST_F(bench_program, ends_with_2_for_what_the_user_got_wrong) {
   for (const auto& [arguments, named] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--kesy", "1"}, "--kesy"},
            {{"--keys", "0"}, "--keys"},
+           {{"--keys", ""}, "--keys needs a value"},
+           {{"--redis=", "--list"}, "--redis needs a value"},
+           {{"--benchmark_time_unit=parsec"}, "parsec"},
            {{"--keys", "-1"}, "--keys"},
            {{"--keys", "18446744073709551616"}, "--keys"},
            {{"--value-size", "big"}, "--value-size"},
@@ -195,6 +199,21 @@ TEST_F(bench_program, prints_what_stock_readers_of_google_benchmark_take) {
   EXPECT_THAT(result.text,
               AllOf(StartsWith("{\n"), HasSubstr("\"iterations\": 1000"),
                     HasSubstr("\"aggregate_name\": \"median\""), HasSubstr("\"repetition_index\": 2")));
+}
+
+TEST_F(bench_program, is_deaf_to_google_benchmarks_variables) {
+  for (const char* name :
+       {"BENCHMARK_REPETITIONS", "BENCHMARK_ENABLE_RANDOM_INTERLEAVING", "BENCHMARK_LIST_TESTS"}) {
+    ::setenv(name, "3", 1);
+  }
+  const program_outcome result =
+      bench({"--benchmark_filter=^get/null", "--requests", "1000", "--repetitions", "2", "--out", file_});
+  EXPECT_EQ(result.code, 0) << result.text;
+  const results::run_file file = results::load(file_);
+  EXPECT_FALSE(file.partial);
+  EXPECT_EQ(
+      std::count_if(file.rows.begin(), file.rows.end(), [](const results::row& row) { return !row.kind; }),
+      6);
 }
 
 TEST_F(bench_program, starts_and_fills_servers_of_its_own) {

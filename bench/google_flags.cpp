@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "drivers/errors.hpp"
@@ -12,14 +11,6 @@ namespace dbdyno {
 namespace {
 
 constexpr std::string_view prefix = "--benchmark_";
-
-// As Google Benchmark 1.7.1 has them.
-constexpr std::array passed_on_flags = {std::string_view("report_aggregates_only"),
-                                        std::string_view("display_aggregates_only"),
-                                        std::string_view("color"),
-                                        std::string_view("counters_tabular"),
-                                        std::string_view("context"),
-                                        std::string_view("time_unit")};
 
 bool as_bool(std::string_view name, const std::optional<std::string>& value) {
   if (!value) return true;
@@ -72,7 +63,22 @@ void take(google_flags& flags, const std::string& argument) {
           "always "
           "interleaved here, in an order drawn from --seed N");
     }
-  } else if (std::find(passed_on_flags.begin(), passed_on_flags.end(), name) != passed_on_flags.end()) {
+  } else if (name == "report_aggregates_only") {
+    flags.report_aggregates_only = as_bool(name, value);
+  } else if (name == "display_aggregates_only") {
+    flags.display_aggregates_only = as_bool(name, value);
+  } else if (name == "time_unit") {
+    flags.passed_on.push_back(
+        fmt::format("{}{}={}", prefix, name, one_of(name, required(), {"ns", "us", "ms", "s"})));
+  } else if (name == "color") {
+    flags.passed_on.push_back(fmt::format(
+        "{}{}={}", prefix, name, one_of(name, required(), {"auto", "true", "false", "yes", "no", "1", "0"})));
+  } else if (name == "counters_tabular") {
+    flags.passed_on.push_back(fmt::format("{}{}={}", prefix, name, as_bool(name, value)));
+  } else if (name == "context") {
+    if (required().find('=') == std::string::npos) {
+      throw usage_error(fmt::format("{}{}: '{}' is no list of key=value", prefix, name, *value));
+    }
     flags.passed_on.push_back(argument);
   } else {
     throw usage_error(fmt::format("unknown flag {}{}; --help lists them", prefix, name));

@@ -17,6 +17,8 @@ struct google_flags {
   std::string format = "console";
   std::optional<std::string> out{};
   std::string out_format = "json";
+  bool report_aggregates_only = false;   ///< nowhere a repetition
+  bool display_aggregates_only = false;  ///< no repetition on stdout
   std::vector<std::string> passed_on{};  ///< as typed
 };
 

@@ -5,6 +5,7 @@
 
 #include "bench/result_rows.hpp"
 #include "results/aggregates.hpp"
+#include "results/schema.hpp"
 
 namespace dbdyno {
 namespace {
@@ -28,16 +29,11 @@ void fill_in(benchmark_run& out, const results::row& row) {
   for (const auto& [name, value] : row.counters) out.counters.emplace(name, benchmark::Counter(value));
 }
 
-std::string statistic_name(results::statistic kind) {
-  constexpr const char* names[] = {"mean", "median", "stddev", "cv"};
-  return names[static_cast<int>(kind)];
-}
-
 benchmark_run make_aggregate(const benchmark_run& repetition, const results::row& row) {
   benchmark_run out = repetition;
   fill_in(out, row);
   out.run_type = benchmark_run::RT_Aggregate;
-  out.aggregate_name = statistic_name(*row.kind);
+  out.aggregate_name = results::to_string(*row.kind);
   out.repetition_index = benchmark_run::no_repetition_index;
   if (*row.kind == results::statistic::cv) {
     // A ratio is printed as it stands.
@@ -62,40 +58,40 @@ std::unique_ptr<benchmark::BenchmarkReporter> make_stock_reporter(const std::str
 }
 
 google_reporter::google_reporter(const finished_run& run, std::function<void(std::size_t)> collect,
-                                 std::unique_ptr<benchmark::BenchmarkReporter> stock)
-    : run_(run), collect_(std::move(collect)), stock_(std::move(stock)) {
+                                 stock_output output)
+    : run_(run), collect_(std::move(collect)), output_(std::move(output)) {
 }
 
 bool google_reporter::ReportContext(const Context& context) {
-  if (!stock_) return true;
-  stock_->SetOutputStream(&GetOutputStream());
-  stock_->SetErrorStream(&GetErrorStream());
-  return stock_->ReportContext(context);
+  if (!output_.reporter) return true;
+  output_.reporter->SetOutputStream(&GetOutputStream());
+  output_.reporter->SetErrorStream(&GetErrorStream());
+  return output_.reporter->ReportContext(context);
 }
 
 void google_reporter::ReportRuns(const std::vector<Run>& runs) {
   for (const Run& measured : runs) {
     const std::size_t index = next_++;
     collect_(index);
-    if (!stock_ || !run_.results[index]) continue;
+    if (!output_.reporter || !run_.results[index]) continue;
     Run ours = measured;
     fill_in(ours, make_row(run_, index));
     ours.family_index = static_cast<std::int64_t>(run_.order[index].cell);
     ours.per_family_instance_index = 0;
     reported_.push_back(ours);
-    stock_->ReportRuns({ours});
+    if (output_.repetitions) output_.reporter->ReportRuns({ours});
   }
 }
 
 void google_reporter::Finalize() {
-  if (!stock_) return;
+  if (!output_.reporter) return;
   for (const results::row& row : results::with_aggregates(make_rows(run_))) {
-    if (!row.kind) continue;
+    if (!row.kind || (*row.kind == results::statistic::cv && !output_.variation)) continue;
     const auto repetition = std::find_if(reported_.begin(), reported_.end(),
                                          [&](const Run& run) { return run.benchmark_name() == row.name; });
-    if (repetition != reported_.end()) stock_->ReportRuns({make_aggregate(*repetition, row)});
+    if (repetition != reported_.end()) output_.reporter->ReportRuns({make_aggregate(*repetition, row)});
   }
-  stock_->Finalize();
+  output_.reporter->Finalize();
 }
 
 }  // namespace dbdyno

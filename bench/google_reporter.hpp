@@ -14,6 +14,14 @@ namespace dbdyno {
 /// "json", "csv" or "console": Google Benchmark's own.
 std::unique_ptr<benchmark::BenchmarkReporter> make_stock_reporter(const std::string& format);
 
+/// What one stock reporter is to print.
+struct stock_output {
+  std::unique_ptr<benchmark::BenchmarkReporter> reporter{};  ///< or none
+  bool repetitions = true;
+  /// Its CSV has no way to tell that a coefficient of variation is no time.
+  bool variation = true;
+};
+
 /// Stands between Google Benchmark and one of its stock reporters, or none: puts our figures in the place of
 /// its own.
 ///
@@ -22,8 +30,7 @@ std::unique_ptr<benchmark::BenchmarkReporter> make_stock_reporter(const std::str
 class google_reporter : public benchmark::BenchmarkReporter {
  public:
   /// collect(i): called when the threads of row i have left, before run.results[i] is read.
-  google_reporter(const finished_run& run, std::function<void(std::size_t)> collect,
-                  std::unique_ptr<benchmark::BenchmarkReporter> stock);
+  google_reporter(const finished_run& run, std::function<void(std::size_t)> collect, stock_output output);
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -32,7 +39,7 @@ class google_reporter : public benchmark::BenchmarkReporter {
  private:
   const finished_run& run_;
   std::function<void(std::size_t)> collect_;
-  std::unique_ptr<benchmark::BenchmarkReporter> stock_;
+  stock_output output_;
   std::size_t next_ = 0;
   std::vector<Run> reported_;
 };

@@ -2,7 +2,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include <iterator>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,12 +57,36 @@ class row_runner {
   std::optional<row_session> session_;
 };
 
+/// The flags' values, all of them: Google Benchmark takes defaults from variables such as
+/// BENCHMARK_REPETITIONS, which would run rows more often or in another order than ours. A tiny min_time
+/// makes one trial: any measured time is longer.
+constexpr const char* fixed_flags[] = {"--benchmark_min_time=0.000001",
+                                       "--benchmark_min_warmup_time=0",
+                                       "--benchmark_repetitions=1",
+                                       "--benchmark_enable_random_interleaving=false",
+                                       "--benchmark_list_tests=false",
+                                       "--benchmark_report_aggregates_only=false",
+                                       "--benchmark_display_aggregates_only=false",
+                                       "--benchmark_counters_tabular=false",
+                                       "--benchmark_perf_counters=",
+                                       "--benchmark_format=console",
+                                       "--benchmark_out="};
+
+/// format: empty for none.
+stock_output make_output(const std::string& format, bool repetitions) {
+  stock_output out;
+  if (!format.empty()) out.reporter = make_stock_reporter(format);
+  out.repetitions = repetitions;
+  out.variation = format != "csv";
+  return out;
+}
+
 }  // namespace
 
 void run_under_google_benchmark(finished_run& run, const google_flags& flags, const row_planner& planner,
                                 const row_listener& before_row, watchdog& dog) {
-  // One trial: any measured time is longer than this.
-  std::vector<std::string> arguments{"dbdyno-bench", "--benchmark_min_time=0.000001"};
+  std::vector<std::string> arguments{"dbdyno-bench"};
+  arguments.insert(arguments.end(), std::begin(fixed_flags), std::end(fixed_flags));
   arguments.insert(arguments.end(), flags.passed_on.begin(), flags.passed_on.end());
   if (flags.out) {
     arguments.push_back("--benchmark_out=" + *flags.out);
@@ -83,11 +110,12 @@ void run_under_google_benchmark(finished_run& run, const google_flags& flags, co
   run.results.resize(run.order.size());
   google_reporter display(
       run, [&](std::size_t index) { runners[index]->collect(); },
-      flags.format == "console" ? nullptr : make_stock_reporter(flags.format));
+      make_output(flags.format == "console" ? "" : flags.format,
+                  !flags.report_aggregates_only && !flags.display_aggregates_only));
   std::unique_ptr<google_reporter> file;
   if (flags.out) {
     file = std::make_unique<google_reporter>(
-        run, [](std::size_t) {}, make_stock_reporter(flags.out_format));
+        run, [](std::size_t) {}, make_output(flags.out_format, !flags.report_aggregates_only));
   }
   benchmark::RunSpecifiedBenchmarks(&display, file.get(), ".");
   benchmark::ClearRegisteredBenchmarks();

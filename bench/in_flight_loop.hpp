@@ -20,22 +20,26 @@ namespace dbdyno {
 template <in_flight_driver Driver, class Workload>
 class in_flight_loop {
  public:
-  in_flight_loop(Driver& driver, Workload& workload, key_ring::cursor keys, slot slots)
+  /// progress: published once a poll for the watchdog.
+  in_flight_loop(Driver& driver, Workload& workload, key_ring::cursor keys,
+                 std::atomic<std::uint64_t>& progress, std::size_t slots)
       : driver_(driver),
         workload_(workload),
         keys_(keys),
+        progress_(progress),
         tags_in_flight_(slots),
         free_(slots),
         free_count_(slots) {
     std::iota(free_.begin(), free_.end(), slot{0});
   }
 
-  /// Runs until the limits say stop. With limits.requests everything issued has completed by then; otherwise
-  /// up to `slots` requests are left in flight, not counted, for drain().
-  void run(const window_limits& limits, tally& counts, std::atomic<std::uint64_t>& progress) {
+  /// Runs until the limits say stop, or an error was counted. With limits.requests everything issued has
+  /// completed by then; otherwise up to `slots` requests are left in flight, not counted, for drain().
+  void run(const window_limits& limits, tally& counts) {
     // Copies: what the driver writes could be the members, for all the compiler knows.
     Driver& driver = driver_;
     Workload& workload = workload_;
+    std::atomic<std::uint64_t>& progress = progress_;
     key_ring::cursor keys = keys_;
     const std::size_t slots = free_.size();
     slot* const free = free_.data();
@@ -71,14 +75,23 @@ class in_flight_loop {
     keys_ = keys;
   }
 
-  /// Consumes and drops the replies to what run() left in flight. Returns false when some never came: after
-  /// an interrupt.
-  bool drain(time_point wait_until) {
-    const auto on_done = [&](slot s, op_status, std::string_view) noexcept { free_[free_count_++] = s; };
+  /// Consumes the replies to what run() left in flight. They are outside the window, so none of them counts
+  /// as an operation or a miss; errors among them are counted in `counts`, those that never came as timeout.
+  void drain(time_point wait_until, tally& counts) {
+    std::uint64_t drained = progress_.load(std::memory_order_relaxed);
+    const auto on_done = [&](slot s, op_status status, std::string_view value) noexcept {
+      const op_status checked = workload_.check(tags_in_flight_[s], status, value);
+      if (is_error(checked)) counts.count(checked);
+      free_[free_count_++] = s;
+    };
     while (free_count_ != free_.size()) {
-      if (driver_.poll(wait_until, on_done) == 0) return false;
+      const unsigned done = driver_.poll(wait_until, on_done);
+      if (done == 0) {
+        counts.count(op_status::timeout, free_.size() - free_count_);
+        return;
+      }
+      progress_.store(drained += done, std::memory_order_relaxed);
     }
-    return true;
   }
 
  private:
@@ -106,6 +119,7 @@ class in_flight_loop {
   Driver& driver_;
   Workload& workload_;
   key_ring::cursor keys_;
+  std::atomic<std::uint64_t>& progress_;
   std::vector<std::uint64_t> tags_in_flight_;
   std::vector<slot> free_;
   std::size_t free_count_;

@@ -76,7 +76,7 @@ void declare(CLI::App& app, typed_flags& flags) {
       "Variables: DBDYNO_REDIS_URL, DBDYNO_MYSQL_URL, DBDYNO_HANDLERSOCKET_URL, DBDYNO_LMDB_URL; a flag "
       "wins.\n"
       "Exit codes: 0 fine, 1 a cell errored, 2 usage, 4 a target cannot be reached or is not loaded,\n"
-      "5 the filter matched nothing, 130 or 143 interrupted (the result file is written).");
+      "5 the filter matched nothing, 130 or 143 interrupted (while measuring: with a partial result file).");
 }
 
 std::vector<std::string> split(std::string_view flag, std::string_view text) {
@@ -183,6 +183,9 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   check_filter(google.filter);
   if (!flags.plan.empty()) out.plan = flags.plan;
   if (!flags.out.empty()) out.out = flags.out;
+  if (out.out && out.out == google.out) {
+    throw usage_error("--out and --benchmark_out name the same file; the one would replace the other");
+  }
   out.list = flags.list || google.list_tests;
   out.quiet = flags.quiet;
 
@@ -194,6 +197,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("seed", std::to_string(out.seed));
   keep("requests", flags.requests);
   keep("repetitions", std::to_string(out.repetitions));
+  keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));
   keep("benchmark_filter", google.filter.value_or(""));
   out.google = std::move(google);
   return out;

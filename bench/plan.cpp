@@ -34,12 +34,9 @@ void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& r
     }
     for (const std::uint32_t connections : options.connections) {
       what.connections = runner.mode == mode::async ? connections : threads;
-      if (threads > what.connections) {
-        throw usage_error(fmt::format("{} threads cannot share {} connections; give --connections {} or more",
-                                      threads, what.connections, threads));
-      }
       for (const std::uint32_t depth : options.depths) {
-        what.depth = what.shows_depth ? depth : 1;
+        // More than the driver takes would be the same measurement under another name.
+        what.depth = what.shows_depth ? std::min(depth, runner.max_window) : 1;
         add(out, what, runner.run);
       }
     }
@@ -74,6 +71,29 @@ bool is_quick(const cell& what) {
 /// Whether the storage of this cell was given by a socket's URL, so that there is no TCP to show.
 bool only_unix(const cell& what, const bench_options& options) {
   return !contains(transports_of(what.storage, options), transport::tcp);
+}
+
+/// Errors: usage_error for a selected cell that cannot be run.
+void require_possible(const run_plan& plan, const bench_options& options) {
+  constexpr std::uint64_t max_in_flight = 10'000'000;
+  constexpr std::uint64_t max_rows = 20'000;
+  for (const planned_cell& planned : plan.cells) {
+    const cell& what = planned.what;
+    if (what.threads > what.connections) {
+      throw usage_error(fmt::format("{} threads cannot share {} connections; give --connections {} or more",
+                                    what.threads, what.connections, what.threads));
+    }
+    if (std::uint64_t{what.connections} * what.depth > max_in_flight) {
+      throw usage_error(fmt::format("--connections {} with --depth {}: at most {} requests can be in flight",
+                                    what.connections, what.depth, max_in_flight));
+    }
+  }
+  if (plan.cells.size() * options.repetitions > max_rows) {
+    throw usage_error(
+        fmt::format("{} cells, {} times each: at most {} rows fit one run; give a narrower filter or fewer "
+                    "--repetitions",
+                    plan.cells.size(), options.repetitions, max_rows));
+  }
 }
 
 /// As Google Benchmark does: an extended regular expression found anywhere in the name; a leading - turns it
@@ -136,6 +156,7 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
   }
   if (options.duration) out.duration = *options.duration;
   if (options.warmup) out.warmup = *options.warmup;
+  require_possible(out, options);
   return out;
 }
 

@@ -101,6 +101,29 @@ TEST(plan, gives_every_thread_a_connection_or_refuses) {
   }
 }
 
+TEST(plan, minds_only_the_cells_that_are_selected) {
+  bench_options options = filtered("^get/null/null/sync");
+  options.threads = {64};
+  EXPECT_THAT(names(options), ElementsAre("get/null/null/sync/threads:64"));
+}
+
+TEST(plan, names_the_depth_that_the_driver_really_takes_and_measures_it_once) {
+  bench_options options = filtered("^get/redis/fast/pipeline/transport:tcp");
+  options.depths = {16, 1000, 200'000};
+  EXPECT_THAT(names(options), ElementsAre("get/redis/fast/pipeline/transport:tcp/depth:16",
+                                          "get/redis/fast/pipeline/transport:tcp/depth:1000"));
+}
+
+TEST(plan, refuses_more_than_fits_one_run) {
+  bench_options options = filtered("^get/redis/fast/async");
+  options.connections = {65'535};
+  options.depths = {1000};
+  EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
+  options = filtered("^get/null");
+  options.repetitions = 20'001;
+  EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
+}
+
 TEST(plan, refuses_a_plan_it_does_not_know_and_one_beside_a_filter) {
   bench_options options;
   options.plan = "quack";

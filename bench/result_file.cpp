@@ -27,10 +27,11 @@ results::plan_info describe_plan(const finished_run& run, const bench_options& o
   for (const scheduled_row& row : run.order) {
     out.order.push_back({run.plan.cells[row.cell].what.google_benchmark_name(), row.repetition});
   }
-  // What is measured and how, not in which order: two seeds of one plan are comparable.
+  // What is measured and how, not in which order or by which words it was selected: two seeds of one plan are
+  // comparable.
   std::string text;
   for (const auto& [name, value] : out.options) {
-    if (name != "seed") text += name + "=" + value + "\n";
+    if (name != "seed" && name != "benchmark_filter") text += name + "=" + value + "\n";
   }
   for (const planned_cell& planned : run.plan.cells) text += planned.what.google_benchmark_name() + "\n";
   out.hash = results::plan_hash(text);

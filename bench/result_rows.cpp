@@ -29,10 +29,9 @@ results::row make_row(const finished_run& run, std::size_t index) {
     out.error_message = result.error;
     return out;
   }
-  out.real_time =
-      static_cast<double>(result.window.count()) / static_cast<double>(result.counts.operations());
+  out.real_time = 1e9 / result.operations_per_second;
   out.cpu_time = result.client_cpu_per_operation();
-  out.counters["items_per_second"] = result.operations_per_second();
+  out.counters["items_per_second"] = result.operations_per_second;
   out.counters["client_cpu_ns_per_op"] = result.client_cpu_per_operation();
   return out;
 }

@@ -28,18 +28,14 @@ struct row_plan {
 /// One repetition of a cell, as measured.
 struct row_result {
   tally counts{};  ///< inside the window
-  std::chrono::nanoseconds window{
-      0};  ///< from the moment all threads had started to when the last one stopped
-  std::chrono::nanoseconds client_cpu{0};  ///< of all measuring threads, inside the window
+  /// The sum over the threads of operations / the thread's own window. All start together; the last reply
+  /// that each waits for ends its window, so that one slow reply does not dilute what the others did.
+  double operations_per_second = 0;
+  std::chrono::nanoseconds window{0};      ///< of the thread whose window was the longest
+  std::chrono::nanoseconds client_cpu{0};  ///< of all measuring threads, inside their windows
   std::string error{};                     ///< why the row is no measurement; empty if it is one
 
   bool ok() const noexcept { return error.empty(); }
-  /// Units: operations per second.
-  double operations_per_second() const noexcept {
-    return window.count() <= 0
-               ? 0
-               : static_cast<double>(counts.operations()) * 1e9 / static_cast<double>(window.count());
-  }
   /// Units: nanoseconds.
   double client_cpu_per_operation() const noexcept {
     return counts.operations() == 0

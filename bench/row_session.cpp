@@ -47,15 +47,15 @@ row_result row_session::result() const {
     const std::lock_guard lock(mutex_);
     out.error = error_;
   }
-  time_point begin = time_point::max();
-  time_point end = time_point::min();
   for (const thread_result& one : results_) {
     out.counts += one.counts;
     out.client_cpu += one.cpu;
-    begin = std::min(begin, one.begin);
-    end = std::max(end, one.end);
+    const std::chrono::nanoseconds window = one.end - one.begin;
+    if (window.count() <= 0) continue;
+    out.window = std::max(out.window, window);
+    out.operations_per_second +=
+        static_cast<double>(one.counts.operations()) * 1e9 / static_cast<double>(window.count());
   }
-  if (begin < end) out.window = end - begin;
   if (out.error.empty() && dog_.signal() != 0) out.error = "interrupted";
   if (out.error.empty() && out.counts.operations() == 0) {
     out.error =

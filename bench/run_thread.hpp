@@ -7,7 +7,10 @@
 #include <chrono>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <optional>
+#include <random>
+#include <stdexcept>
 #include <string>
 
 #include "bench/in_flight_loop.hpp"
@@ -51,22 +54,38 @@ consteval std::uint32_t max_window_of() {
 
 /// Sets one value and waits until that is done, whichever mode the driver has.
 template <class Driver>
-void set_and_wait(Driver& driver, const key& k, std::string_view value) {
+op_status set_and_wait(Driver& driver, const key& k, std::string_view value) {
   if constexpr (sync_driver<Driver>) {
-    driver.set(k, value);
+    return driver.set(k, value);
   } else {
+    op_status out = op_status::unsent;
     driver.submit_set(0, k, value);
-    driver.poll(time_point::max(), [](slot, op_status, std::string_view) {});
+    driver.poll(time_point::max(), [&](slot, op_status status, std::string_view) { out = status; });
+    return out;
   }
 }
 
-/// What goes wrong here shows as misses in the timed loop.
+/// Errors: std::runtime_error when the driver does not take a value, or a signal came.
 template <class Driver>
-void fill_private_storage(Driver& driver, const data_set& data) {
+void fill_private_storage(Driver& driver, const data_set& data, const watchdog& dog) {
   std::string value(data.value_size(), '\0');
   for (std::uint32_t id = 1; id <= data.keys(); ++id) {
     data.fill_value(id, value.data());
-    set_and_wait(driver, data.make_key(id), value);
+    const op_status status = set_and_wait(driver, data.make_key(id), value);
+    if (status != op_status::ok)
+      throw std::runtime_error(fmt::format("cannot be filled: {}", to_string(status)));
+    if (dog.signal() != 0) throw std::runtime_error("interrupted");
+  }
+}
+
+template <class Driver, class Workload>
+auto make_loop(Driver& driver, Workload& workload, const key_ring& keys, std::atomic<std::uint64_t>& progress,
+               const connect_options& options) {
+  if constexpr (sync_driver<Driver>) {
+    return std::make_unique<sync_loop<Driver, Workload>>(driver, workload, keys.begin(), progress);
+  } else {
+    return std::make_unique<in_flight_loop<Driver, Workload>>(
+        driver, workload, keys.begin(), progress, std::size_t{options.connections} * options.window);
   }
 }
 
@@ -90,7 +109,7 @@ std::string describe_failure(const Driver& driver, const tally& counts, const wa
 
 }  // namespace detail
 
-/// One thread of a row, from connecting to disconnecting. Never throws: what goes wrong fails the row.
+/// One thread of a row, from connecting to disconnecting. What goes wrong fails the row.
 ///
 /// A private storage is filled before the warm-up.
 template <driver_family Family, class Driver, class Workload>
@@ -98,73 +117,56 @@ void run_thread(row_session& row, unsigned thread) {
   const row_plan& plan = row.plan();
   const connect_options options =
       detail::thread_options(row, thread, Workload::writes, detail::max_window_of<Driver>());
-  std::optional<Driver> connected;
+  std::atomic<std::uint64_t> progress{0};
+  std::optional<Driver> driver;
   std::optional<key_ring> keys;
+  std::optional<Workload> workload;
+  decltype(detail::make_loop(*driver, *workload, *keys, progress, options)) loop;
   try {
     if constexpr (requires { typename Family::shared; }) {
-      connected.emplace(options, row.shared<typename Family::shared>(options));
+      driver.emplace(options, row.shared<typename Family::shared>(options));
     } else {
-      connected.emplace(options);
+      driver.emplace(options);
     }
-    if constexpr (is_private_storage<Family>()) detail::fill_private_storage(*connected, plan.data);
+    if constexpr (is_private_storage<Family>()) detail::fill_private_storage(*driver, plan.data, row.dog());
     keys.emplace(plan.data, plan.seed, thread);
+    // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
+    workload.emplace(plan.data, std::random_device()());
+    loop = detail::make_loop(*driver, *workload, *keys, progress, options);
   } catch (const std::exception& error) {
     row.fail(error.what());
   }
+  if (!row.start_warmup()) return;
 
-  // Generations of this run and thread must differ from those that an earlier run left in the target.
-  const auto run =
-      static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count() >> 16);
-  Workload workload(plan.data, run * 64 + thread);
-  std::atomic<std::uint64_t> progress{0};
+  const auto wait_until = std::chrono::steady_clock::now() + std::chrono::hours(24 * 365);
   const window_limits limits{row.dog().stop(),
                              plan.requests ? row.share(*plan.requests, thread) : window_limits::unlimited,
-                             std::chrono::steady_clock::now() + std::chrono::hours(24)};
-
-  const auto run_windows = [&](auto& run_loop, auto& drain) {
-    Driver& driver = *connected;
-    if (!plan.requests && plan.warmup.count() > 0) {
-      const watchdog::watch watching(row.dog(), driver, progress);
-      tally ignored;
-      run_loop(ignored);
-      drain();
-      if (watching.timed_out()) ignored.blame_timeout();
-      if (ignored.errors() != 0) {
-        row.fail("while warming up: " + detail::describe_failure(driver, ignored, row.dog()));
-      }
-    }
-    if (!row.start_window()) return;
-    thread_result result;
-    const watchdog::watch watching(row.dog(), driver, progress);
-    const auto cpu_begin = detail::thread_cpu_time();
-    result.begin = std::chrono::steady_clock::now();
-    run_loop(result.counts);
-    result.end = std::chrono::steady_clock::now();
-    result.cpu = detail::thread_cpu_time() - cpu_begin;
-    if (result.counts.errors() != 0) {
-      if (watching.timed_out()) result.counts.blame_timeout();
-      row.fail(detail::describe_failure(driver, result.counts, row.dog()));
-    } else {
-      drain();
-    }
-    row.finish(thread, result);
+                             wait_until};
+  // What a window left in flight is awaited outside it; what goes wrong there fails the row as well.
+  const auto settle = [&](tally& counts, const watchdog::watch& watching, const std::string& when) {
+    loop->drain(wait_until, counts);
+    if (watching.timed_out()) counts.blame_timeout();
+    if (counts.errors() != 0) row.fail(when + detail::describe_failure(*driver, counts, row.dog()));
   };
 
-  if (!row.start_warmup()) return;
-  if constexpr (sync_driver<Driver>) {
-    key_ring::cursor next_key = keys->begin();
-    auto run_loop = [&](tally& counts) {
-      run_sync_loop(*connected, workload, next_key, limits, counts, progress);
-    };
-    auto drain = [] {};
-    run_windows(run_loop, drain);
-  } else {
-    in_flight_loop<Driver, Workload> loop(*connected, workload, keys->begin(),
-                                          options.connections * options.window);
-    auto run_loop = [&](tally& counts) { loop.run(limits, counts, progress); };
-    auto drain = [&] { loop.drain(limits.wait_until); };
-    run_windows(run_loop, drain);
+  thread_result result;
+  if (!plan.requests && plan.warmup.count() > 0) {
+    const watchdog::watch watching(row.dog(), *driver, progress);
+    tally warmup;
+    loop->run(limits, warmup);
+    settle(warmup, watching, "while warming up: ");
+    result.counts = warmup.only_errors();
+    row.finish(thread, result);
   }
+  if (!row.start_window()) return;
+  const watchdog::watch watching(row.dog(), *driver, progress);
+  const auto cpu_begin = detail::thread_cpu_time();
+  result.begin = std::chrono::steady_clock::now();
+  loop->run(limits, result.counts);
+  result.end = std::chrono::steady_clock::now();
+  result.cpu = detail::thread_cpu_time() - cpu_begin;
+  settle(result.counts, watching, "");
+  row.finish(thread, result);
 }
 
 }  // namespace dbdyno

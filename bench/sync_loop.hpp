@@ -14,24 +14,42 @@ namespace dbdyno {
 ///
 /// progress: published after every request for the watchdog.
 template <sync_driver Driver, class Workload>
-void run_sync_loop(Driver& driver, Workload& workload, key_ring::cursor& keys, const window_limits& limits,
-                   tally& counts, std::atomic<std::uint64_t>& progress) {
-  // Copies: what the driver writes could be these, for all the compiler knows.
-  key_ring::cursor next_key = keys;
-  const std::uint64_t requests = limits.requests;
-  std::uint64_t operations = 0;
-  for (std::uint64_t issued = 0; issued != requests && !limits.stop.load(std::memory_order_relaxed);) {
-    const op_status status = workload.run(driver, next_key.next());
-    progress.store(++issued, std::memory_order_relaxed);
-    if (status == op_status::ok) [[likely]] {
-      ++operations;
-    } else {
-      counts.count(status);
-      if (is_error(status)) break;
+class sync_loop {
+ public:
+  sync_loop(Driver& driver, Workload& workload, key_ring::cursor keys, std::atomic<std::uint64_t>& progress)
+      : driver_(driver), workload_(workload), keys_(keys), progress_(progress) {}
+
+  /// Runs until the limits say stop.
+  void run(const window_limits& limits, tally& counts) {
+    // Copies: what the driver writes could be these, for all the compiler knows.
+    Driver& driver = driver_;
+    Workload& workload = workload_;
+    std::atomic<std::uint64_t>& progress = progress_;
+    key_ring::cursor keys = keys_;
+    const std::uint64_t requests = limits.requests;
+    std::uint64_t operations = 0;
+    for (std::uint64_t issued = 0; issued != requests && !limits.stop.load(std::memory_order_relaxed);) {
+      const op_status status = workload.run(driver, keys.next());
+      progress.store(++issued, std::memory_order_relaxed);
+      if (status == op_status::ok) [[likely]] {
+        ++operations;
+      } else {
+        counts.count(status);
+        if (is_error(status)) break;
+      }
     }
+    counts.count(op_status::ok, operations);
+    keys_ = keys;
   }
-  counts.count(op_status::ok, operations);
-  keys = next_key;
-}
+
+  /// Nothing is left in flight.
+  void drain(time_point, tally&) noexcept {}
+
+ private:
+  Driver& driver_;
+  Workload& workload_;
+  key_ring::cursor keys_;
+  std::atomic<std::uint64_t>& progress_;
+};
 
 }  // namespace dbdyno

@@ -28,14 +28,14 @@ summary summarise(const finished_run& run, std::size_t cell) {
   for (std::size_t i = 0; i < run.order.size(); ++i) {
     if (run.order[i].cell != cell || !run.results[i]) continue;
     const row_result& result = *run.results[i];
+    out.misses += result.counts.misses();
     if (!result.ok()) {
       ++out.failed;
       if (out.error.empty()) out.error = result.error;
       continue;
     }
-    out.rates.push_back(result.operations_per_second());
+    out.rates.push_back(result.operations_per_second);
     out.cpu.push_back(result.client_cpu_per_operation());
-    out.misses += result.counts.misses();
   }
   return out;
 }
@@ -108,7 +108,8 @@ std::string explain(const finished_run& run, const bench_options& options) {
       options.requests ? fmt::format("{} requests", with_separators(static_cast<double>(*options.requests)))
                        : fmt::format("{:g} s", run.plan.duration);
   return fmt::format(
-      "ops/s: operations completed and checked per second, the median of {} repetition{} of {};\n"
+      "ops/s: operations completed and checked per second, the median of {} repetition{} of {}, less those "
+      "that errored;\n"
       "+/-: half the range between the slowest and the fastest repetition, as a part of the median;\n"
       "client CPU/op: CPU time of the measuring threads, user and system, per operation.\n",
       options.repetitions, options.repetitions == 1 ? "" : "s", window);

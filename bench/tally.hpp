@@ -31,6 +31,14 @@ class tally {
     disconnected = 0;
   }
 
+  /// The errors alone: what a warm-up leaves behind.
+  tally only_errors() const noexcept {
+    tally out = *this;
+    out.counts_[static_cast<std::size_t>(op_status::ok)] = 0;
+    out.counts_[static_cast<std::size_t>(op_status::not_found)] = 0;
+    return out;
+  }
+
   tally& operator+=(const tally& other) noexcept {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
     return *this;

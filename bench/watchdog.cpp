@@ -17,6 +17,8 @@ constexpr std::chrono::milliseconds grace{300};
 /// How long after a signal a driver may take to come back from being interrupted. An embedded store that
 /// waits for another process's lock never does.
 constexpr std::chrono::milliseconds last_grace{5000};
+/// The same for what is not watched: connecting, starting and filling servers, writing the file.
+constexpr std::chrono::milliseconds set_up_grace{30'000};
 
 }  // namespace
 
@@ -109,7 +111,8 @@ void watchdog::take_signal() noexcept {
 }
 
 void watchdog::check_watches(time_point now) noexcept {
-  if (signalled_at_ && !watches_.empty() && now - *signalled_at_ >= last_grace) ::_exit(128 + signal());
+  if (signalled_at_ && now - *signalled_at_ >= (watches_.empty() ? set_up_grace : last_grace))
+    ::_exit(128 + signal());
   for (watch* w : watches_) {
     if (w->interrupted_) continue;
     const std::uint64_t progress = w->progress_.load(std::memory_order_relaxed);

@@ -27,7 +27,7 @@ constexpr storage_flag storage_flags[] = {
      "mysql://user:password@host:port/db or mysql://user@/db?socket=/path"},
     {"lmdb", "--lmdb", "DBDYNO_LMDB_URL", "a directory, or lmdb:///dir"},
     {"handlersocket", "--handlersocket", "DBDYNO_HANDLERSOCKET_URL",
-     "handlersocket://:secret@host:9998/db?wr=9999: is read back, and filled through --mysql"},
+     "handlersocket://:secret@host:9998/db?wr=9999"},
 };
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -105,6 +105,12 @@ std::vector<target> target_flags::parse(const CLI::App& app) const {
 }
 
 std::optional<std::string> parse_arguments(CLI::App& app, std::vector<std::string> arguments) {
+  // CLI11 would take the next flag for the value, or an empty one for none.
+  for (const std::string& argument : arguments) {
+    if (argument.starts_with("--") && argument.ends_with('=')) {
+      throw usage_error(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
+    }
+  }
   // CLI11 would name what it does not know whole, a URL with its password included.
   app.allow_extras();
   std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
@@ -118,6 +124,12 @@ std::optional<std::string> parse_arguments(CLI::App& app, std::vector<std::strin
     throw usage_error(fmt::format("{}; --help lists the flags", error.what()));
   }
   if (const auto extras = app.remaining(); !extras.empty()) refuse_unknown(app, extras.front());
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    if (option->get_expected_min() > 0 && std::find(values.begin(), values.end(), "") != values.end()) {
+      throw usage_error(fmt::format("{} needs a value", option->get_name()));
+    }
+  }
   return std::nullopt;
 }
 
