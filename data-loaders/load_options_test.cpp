@@ -94,7 +94,7 @@ TEST_F(load_command, takes_a_plain_directory_for_lmdb) {
   EXPECT_EQ(parse({"--lmdb", "lmdb:///var/tmp/x"}).options.targets[0].path, "/var/tmp/x");
   EXPECT_EQ(parse({"--lmdb", "some/where"}).options.targets[0].path,
             std::filesystem::current_path() / "some/where");
-  EXPECT_THAT(refusal_of({"--lmdb", ""}), HasSubstr("--lmdb: it names no directory"));
+  EXPECT_THAT(refusal_of({"--lmdb", ""}), HasSubstr("--lmdb needs a value"));
   EXPECT_THAT(refusal_of({"--lmdb", redis_url}), HasSubstr("is the URL of a redis target"));
 }
 
@@ -109,7 +109,7 @@ TEST_F(load_command, loads_no_handlersocket_table_without_mysql) {
 }
 
 TEST_F(load_command, refuses_numbers_naming_flag_and_range) {
-  for (const char* number : {"0", "-1", "2147483648", "18446744073709551616", "many", ""}) {
+  for (const char* number : {"0", "-1", "2147483648", "18446744073709551616", "many"}) {
     EXPECT_EQ(refusal_of({"--redis", redis_url, "--keys", number}),
               "--keys: '" + std::string(number) + "' is not a whole number from 1 to 2147483647");
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "drivers/driver.hpp"
 #include "drivers/wire/unique_fd.hpp"
@@ -45,7 +46,7 @@ class event_loop {
   std::unique_ptr<event_base, base_deleter> base_;
   std::unique_ptr<event, event_deleter> timer_;
   std::unique_ptr<event, event_deleter> wake_up_;
-  time_point armed_ = time_point::min();  ///< a time that nobody waits for: the first one arms the timer
+  std::optional<time_point> armed_;  ///< what the timer was set to last
 };
 
 }  // namespace dbdyno

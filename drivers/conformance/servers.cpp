@@ -22,19 +22,22 @@ void load(const target& where) {
       ->load(loaded_storage::data(), false, [](std::string_view, std::uint64_t, std::uint64_t) {});
 }
 
-/// SIGSTOP is only on its way when kill() returns. Source: proc(5), the third field of
-/// /proc/PID/task/TID/stat.
+/// SIGSTOP is only on its way when kill() returns.
 bool all_threads_stopped(pid_t pid) {
   for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task")) {
-    std::ifstream file(task.path() / "stat");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const auto name_end = text.rfind(") ");
-    if (name_end == std::string::npos || text[name_end + 2] != 'T') return false;
+    if (thread_state(pid, std::stoi(task.path().filename().string())) != 'T') return false;
   }
   return true;
 }
 
 }  // namespace
+
+char thread_state(pid_t process, pid_t thread) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const auto name_end = text.rfind(") ");
+  return name_end == std::string::npos || name_end + 2 >= text.size() ? '\0' : text[name_end + 2];
+}
 
 loaded_storage::loaded_storage(std::string_view storage) : storage_(storage) {
   if (storage == "redis") {

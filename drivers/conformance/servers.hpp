@@ -13,6 +13,10 @@
 
 namespace dbdyno::conformance {
 
+/// 'R' running, 'S' sleeping, 'T' stopped, ..., or 0 for no such thread.
+/// Source: proc(5), the third field of /proc/PID/task/TID/stat.
+char thread_state(pid_t process, pid_t thread);
+
 /// A loaded storage of the tests' own. Those of one storage share one; a test that harms its server makes
 /// another.
 class loaded_storage {

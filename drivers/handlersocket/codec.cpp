@@ -36,8 +36,8 @@ decoded handlersocket_codec::decode_get(char* begin, char* end) noexcept {
   if (static_cast<std::size_t>(end - begin) > row_prefix.size() && starts_with(begin, row_prefix)) {
     const char* const stop = handlersocket::find_control(begin + row_prefix.size(), end);
     if (stop != end && *stop == '\n') {
-      likely_size_ = static_cast<std::size_t>(stop + 1 - begin);
-      return row_of(begin, likely_size_);
+      likely_ = likely_row(static_cast<std::size_t>(stop + 1 - begin));
+      return {likely_.size(), op_status::ok, likely_.value_at(begin)};
     }
   }
   return decode_rare(op_kind::get, begin, end);

@@ -67,16 +67,30 @@ class handlersocket_codec {
     return out + 1;
   }
 
+  /// A row as long as the latest one: values of a data set have one length.
+  class likely_row {
+   public:
+    likely_row() noexcept = default;
+    explicit likely_row(std::size_t size) noexcept : size_(size) {}
+    std::size_t size() const noexcept { return size_; }
+    bool is_at(const char* begin) const noexcept {
+      return starts_with(begin, row_prefix) && begin[size_ - 1] == '\n' &&
+             handlersocket::is_clean(begin + row_prefix.size(), begin + size_ - 1);
+    }
+    std::string_view value_at(const char* begin) const noexcept {
+      return {begin + row_prefix.size(), size_ - row_prefix.size() - 1};
+    }
+
+   private:
+    std::size_t size_ = row_prefix.size() + 1;
+  };
+  likely_row likely_get() const noexcept { return likely_; }
+
   // Inlined by force, and the results of its calls copied, so that the likely path keeps its three results in
   // registers.
   [[gnu::always_inline]] decoded decode(op_kind kind, char* begin, char* end) noexcept {
     const auto size = static_cast<std::size_t>(end - begin);
     if (kind == op_kind::get) {
-      // Values of a data set have one length, so the reply most likely ends where the one before it did.
-      if (size >= likely_size_ && starts_with(begin, row_prefix) && begin[likely_size_ - 1] == '\n' &&
-          handlersocket::is_clean(begin + row_prefix.size(), begin + likely_size_ - 1)) [[likely]] {
-        return row_of(begin, likely_size_);
-      }
       const decoded searched = decode_get(begin, end);
       return {searched.consumed, searched.status, searched.value};
     }
@@ -115,10 +129,6 @@ class handlersocket_codec {
     return out + id.size();
   }
 
-  static decoded row_of(const char* line, std::size_t size) noexcept {
-    return {size, op_status::ok, {line + row_prefix.size(), size - row_prefix.size() - 1}};
-  }
-
   op_status check_characters(std::string_view value) const noexcept;
   decoded decode_get(char* begin, char* end) noexcept;
   decoded decode_rare(op_kind kind, char* begin, char* end) noexcept;
@@ -127,7 +137,7 @@ class handlersocket_codec {
   decoded fault(std::size_t consumed, op_status status, const char* what, std::string_view line) noexcept;
 
   std::size_t max_value_;
-  std::size_t likely_size_ = row_prefix.size() + 1;
+  likely_row likely_;
   const char* fault_ = "";
   std::size_t fault_line_size_ = 0;
   char fault_line_[64];

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "drivers/errors.hpp"
+#include "drivers/mysql/set_up_deadline.hpp"
 #include "drivers/mysql/statements.hpp"
 
 namespace dbdyno {
@@ -96,6 +97,7 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
                          where.password.c_str(), where.database.empty() ? nullptr : where.database.c_str(),
                          tcp ? port : 0, tcp ? nullptr : where.path.c_str(), 0);
   if (connected == nullptr) throw refuse(mysql_error_text(mysql));
+  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), connect_timeout);
   run(driver, where, mysql, "SET SESSION sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
   return handle;
 }
@@ -113,6 +115,10 @@ op_status classify_mysql_error(unsigned code) noexcept {
     case ER_SERVER_SHUTDOWN:
     case ER_NORMAL_SHUTDOWN:
     case ER_CONNECTION_KILLED:
+    case ER_NET_READ_ERROR:
+    case ER_NET_READ_INTERRUPTED:
+    case ER_NET_ERROR_ON_WRITE:
+    case ER_NET_WRITE_INTERRUPTED:
     case client_interaction_timeout:
       return op_status::disconnected;
     case CR_NET_PACKET_TOO_LARGE:
@@ -136,6 +142,7 @@ mysql_connection::mysql_connection(std::string_view driver, const target& where,
   target with_database = where;
   if (with_database.database.empty()) with_database.database = "hs_test";
   handle_ = connect_mysql(driver, with_database, connect_timeout, api);
+  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), connect_timeout);
   // Somebody else's ALTER TABLE must not hold up the probe for longer than connecting may take.
   run(driver, where, handle(),
       fmt::format("SET SESSION lock_wait_timeout={}", whole_seconds(connect_timeout)));

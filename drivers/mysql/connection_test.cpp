@@ -65,8 +65,10 @@ TEST(ClassifyMysqlError, AnswersOfTheServerAreRefusals) {
 }
 
 TEST(ClassifyMysqlError, EveryWayToLoseAConnectionIsDisconnected) {
-  for (const unsigned code : {unsigned{CR_SERVER_LOST}, unsigned{CR_SERVER_GONE_ERROR},
-                              unsigned{ER_SERVER_SHUTDOWN}, unsigned{ER_CONNECTION_KILLED}, 4031U})
+  for (const unsigned code :
+       {unsigned{CR_SERVER_LOST}, unsigned{CR_SERVER_GONE_ERROR}, unsigned{ER_SERVER_SHUTDOWN},
+        unsigned{ER_CONNECTION_KILLED}, 4031U, unsigned{ER_NET_READ_ERROR}, unsigned{ER_NET_READ_INTERRUPTED},
+        unsigned{ER_NET_ERROR_ON_WRITE}, unsigned{ER_NET_WRITE_INTERRUPTED}})
     EXPECT_EQ(classify_mysql_error(code), op_status::disconnected) << code;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "drivers/errors.hpp"
 #include "drivers/event_loop.hpp"
 #include "drivers/mysql/connection.hpp"
 #include "drivers/on_done_ref.hpp"
@@ -70,17 +71,29 @@ class nonblocking_connections {
       const int fd = request.connection().fd();
       readable.reset(event_new(owner.loop_.base(), fd, EV_READ | EV_PERSIST, &link::on_readable, this));
       writable.reset(event_new(owner.loop_.base(), fd, EV_WRITE, &link::on_writable, this));
-      listen();
+      if (!readable || !writable || !listen())
+        throw setup_error(driver, "watch the connection to", options.where.masked(),
+                          "libevent takes no more events");
     }
     ~link() {
       // libmariadb's call must return before its handle is closed; a closed socket makes it.
-      if (busy) request.connection().interrupt();
-      while (waits_for != 0) waits_for = request.resume(waits_for);
+      if (busy) give_up();
     }
     link(link&&) = delete;
 
-    void listen() noexcept {
+    [[nodiscard]] bool listen() noexcept {
       if (!listening) listening = event_add(readable.get(), nullptr) == 0;
+      return listening;
+    }
+    /// Whether events will come for all that the request waits for.
+    [[nodiscard]] bool watch() noexcept {
+      return ((waits_for & MYSQL_WAIT_READ) == 0 || listen()) &&
+             ((waits_for & MYSQL_WAIT_WRITE) == 0 || event_add(writable.get(), nullptr) == 0);
+    }
+    /// Finishes the request as one whose connection is lost.
+    void give_up() noexcept {
+      request.connection().interrupt();
+      while (waits_for != 0) waits_for = request.resume(waits_for);
     }
 
     static void on_readable(evutil_socket_t, short, void* self) {
@@ -132,9 +145,9 @@ class nonblocking_connections {
 
   template <class Finish>
   void wait_or(link& l, Finish finish) noexcept {
-    if (l.waits_for == 0) return finish(l);
-    if ((l.waits_for & MYSQL_WAIT_READ) != 0) l.listen();
-    if ((l.waits_for & MYSQL_WAIT_WRITE) != 0) event_add(l.writable.get(), nullptr);
+    // Without events nothing would ever resume it.
+    if (l.waits_for != 0 && !l.watch()) l.give_up();
+    if (l.waits_for == 0) finish(l);
   }
 
   void complete(link& l) noexcept {

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "drivers/redis/authentication.hpp"
+
 namespace dbdyno {
 namespace {
 
@@ -32,20 +34,18 @@ void authenticate(wire_stream& stream, std::initializer_list<std::string_view> w
   constexpr std::string_view step = "authenticate at";
   const resp_reply reply = ask(stream, step, words);
   if (reply.kind == resp_reply::type::status) return;
-  // A server without AUTH says "unknown command 'AUTH', with args beginning with:" and then the password, or
-  // its front.
-  const std::string_view reason = std::string_view(reply.text).substr(0, reply.text.find(", with args"));
-  const bool repeats_it = !password.empty() && reason.find(password) != std::string_view::npos;
-  stream.fail(step, repeats_it ? "the server refused it, in words that hold the password" : reason);
+  stream.fail(step, auth_refusal(reply.text, password));
 }
 
 }  // namespace
 
 void redis_handshake(wire_stream& stream, const target& where) {
-  if (!where.user.empty()) {
-    authenticate(stream, {"AUTH", where.user, where.password}, where.password);
-  } else if (!where.password.empty()) {
-    authenticate(stream, {"AUTH", where.password}, where.password);
+  if (opens_with_auth(where)) {
+    if (where.user.empty()) {
+      authenticate(stream, {"AUTH", where.password}, where.password);
+    } else {
+      authenticate(stream, {"AUTH", where.user, where.password}, where.password);
+    }
   }
   if (!where.database.empty()) require_ok(stream, "select the database of", {"SELECT", where.database});
   require_ok(stream, "open a session at", {"PING"});

@@ -40,11 +40,9 @@ class wire_async {
 
   submitted submit_get(slot s, const key& k) noexcept {
     wire_connection<Codec>& connection = *connection_of_[s];
-    if (connection.dead()) [[unlikely]]
+    if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
       return refuse(s, op_status::unsent);
-    note_unflushed(connection, s);
     connection.append_get(s, k);
-    ++in_flight_;
     return submitted::queued;
   }
 
@@ -52,11 +50,9 @@ class wire_async {
     wire_connection<Codec>& connection = *connection_of_[s];
     if (const op_status verdict = connection.check(value); verdict != op_status::ok)
       return refuse(s, verdict);
-    if (connection.dead()) [[unlikely]]
+    if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
       return refuse(s, op_status::unsent);
-    note_unflushed(connection, s);
     connection.append_set(s, k, value);
-    ++in_flight_;
     return submitted::queued;
   }
 
@@ -64,7 +60,7 @@ class wire_async {
   unsigned poll(time_point wait_until, OnDone&& on_done) {
     unsigned done = complete_refused(on_done);
     done += flush(on_done);
-    while (done == 0 && in_flight_ != 0) {
+    while (done == 0 && busy_ != 0) {
       for (const ready_connection ready : readiness_.wait(wait_until)) {
         wire_connection<Codec>& connection = *connections_[ready.index];
         if (connection.dead()) continue;
@@ -73,9 +69,9 @@ class wire_async {
         if (connection.receive(0) == io::lost) {
           done += lose(ready.index, on_done);
         } else {
-          const unsigned arrived = connection.complete_arrived(on_done);
-          in_flight_ -= arrived;
-          done += arrived;
+          const bool was_busy = connection.has_in_flight();
+          done += connection.complete_arrived(on_done);
+          note_idle(was_busy, connection);
           if (connection.dead()) [[unlikely]]
             done += lose(ready.index, on_done);
         }
@@ -108,10 +104,17 @@ class wire_async {
     op_status status;
   };
 
-  void note_unflushed(const wire_connection<Codec>& connection, slot s) noexcept {
+  /// Called at least for the first request of a connection that has none unwritten. False when it is dead.
+  [[gnu::noinline]] bool open_append(wire_connection<Codec>& connection, slot s) noexcept {
+    if (!connection.open_append()) return false;
+    if (!connection.has_in_flight()) ++busy_;
     // Without this test a connection whose socket is full would be listed again; its write event flushes it.
-    if (!connection.has_unwritten()) [[unlikely]]
-      unflushed_.push_back(s / window_);
+    if (!connection.has_unwritten()) unflushed_.push_back(s / window_);
+    return true;
+  }
+
+  void note_idle(bool was_busy, const wire_connection<Codec>& connection) noexcept {
+    if (was_busy && !connection.has_in_flight()) --busy_;
   }
 
   template <class OnDone>
@@ -135,8 +138,10 @@ class wire_async {
   template <class OnDone>
   unsigned lose(std::uint32_t index, OnDone& on_done) {
     readiness_.forget(index);
-    const unsigned lost = connections_[index]->complete_lost(on_done);
-    in_flight_ -= lost;
+    wire_connection<Codec>& connection = *connections_[index];
+    const bool was_busy = connection.has_in_flight();
+    const unsigned lost = connection.complete_lost(on_done);
+    note_idle(was_busy, connection);
     return lost;
   }
 
@@ -156,7 +161,7 @@ class wire_async {
   }
 
   std::uint32_t window_;
-  std::uint64_t in_flight_ = 0;
+  std::uint32_t busy_ = 0;  ///< connections with requests in flight
   std::vector<std::unique_ptr<wire_connection<Codec>>> connections_;
   std::vector<wire_connection<Codec>*> connection_of_;  ///< by slot: a division less for each request
   wire_readiness readiness_;

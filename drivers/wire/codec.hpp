@@ -33,6 +33,8 @@ struct decoded {
 /// request_capacity(options): the most bytes that one append_* writes, given options.value_size.
 /// append_*(out, ...): writes a request at out, where request_capacity() bytes are free, and returns its end.
 /// check(value): ok, or too_large / unstorable for a value that must not be sent; called before append_set.
+/// likely_get(): a guess at the next reply to a get, good until the next decode; a small value with size(),
+///   is_at(begin): whether the size() bytes at begin are such a reply, and value_at(begin): its value.
 /// decode(kind, begin, end): looks at [begin, end), which starts at a reply's first byte. It may rewrite
 /// those bytes
 ///   (unescaping in place) only if it consumes them.
@@ -51,6 +53,9 @@ concept wire_codec = std::constructible_from<C, const connect_options&> &&
   noexcept->std::same_as<char*>;
   { const_c.append_set(out, k, value) }
   noexcept->std::same_as<char*>;
+  { const_c.likely_get().size() } -> std::same_as<std::size_t>;
+  { const_c.likely_get().is_at(out) } -> std::same_as<bool>;
+  { const_c.likely_get().value_at(out) } -> std::same_as<std::string_view>;
   { c.decode(kind, out, out) }
   noexcept->std::same_as<decoded>;
   { const_c.error_text() } -> std::same_as<std::string>;

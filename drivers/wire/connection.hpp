@@ -27,15 +27,14 @@ class wire_connection {
  public:
   explicit wire_connection(const connect_options& options)
       : codec_(options),
-        request_capacity_(Codec::request_capacity(options)),
-        out_capacity_(request_capacity_ * options.window),
-        out_(std::make_unique<char[]>(out_capacity_)),
+        out_(std::make_unique<char[]>(Codec::request_capacity(options) * options.window)),
         out_begin_(out_.get()),
         out_end_(out_.get()),
-        out_last_(out_.get() + out_capacity_ - request_capacity_),
+        append_end_(out_.get()),
+        append_limit_(out_.get() + Codec::request_capacity(options) * (options.window - 1) + 1),
         in_(receive_capacity),
-        fifo_size_(std::bit_ceil<std::size_t>(options.window)),
-        fifo_(std::make_unique<entry[]>(fifo_size_)) {
+        fifo_mask_(std::bit_ceil<std::size_t>(options.window) - 1),
+        fifo_(std::make_unique<entry[]>(fifo_mask_ + 1)) {
     wire_stream stream(Codec::driver_name, options.where, Codec::port(options), options.connect_timeout);
     codec_.open(stream);
     fd_ = stream.release();
@@ -59,10 +58,32 @@ class wire_connection {
 
   op_status check(std::string_view value) const noexcept { return codec_.check(value); }
 
-  /// The caller keeps at most `window` requests in flight.
-  void append_get(slot s, const key& k) noexcept { append(s, op_kind::get, codec_.append_get(room(), k)); }
+  /// Whether append_* may be called: all that a submit needs to test. False before the first request after a
+  /// flush, where the buffer is full, and once dead.
+  bool open_for_append() const noexcept { return out_end_ < append_end_; }
+  /// Returns false when dead.
+  bool open_append() noexcept {
+    if (dead_) return false;
+    if (out_end_ >= append_limit_) {
+      // The requests already written leave room at the front: at most `window` are in flight.
+      const auto unwritten = static_cast<std::size_t>(out_end_ - out_begin_);
+      std::memmove(out_.get(), out_begin_, unwritten);
+      out_begin_ = out_.get();
+      out_end_ = out_begin_ + unwritten;
+    }
+    append_end_ = append_limit_;
+    return true;
+  }
+
+  /// The caller keeps at most `window` requests in flight, and opens first what is not open - but not the
+  /// window of one, which always has room.
+  void append_get(slot s, const key& k) noexcept {
+    char* const begin = out_end_;
+    append(s, op_kind::get, begin, codec_.append_get(begin, k));
+  }
   void append_set(slot s, const key& k, std::string_view value) noexcept {
-    append(s, op_kind::set, codec_.append_set(room(), k, value));
+    char* const begin = out_end_;
+    append(s, op_kind::set, begin, codec_.append_set(begin, k, value));
   }
 
   enum class io { progress, would_block, lost };
@@ -80,7 +101,7 @@ class wire_connection {
         return lost(errno);
       }
     }
-    out_begin_ = out_end_ = out_.get();
+    empty_out();
     return io::progress;
   }
 
@@ -100,12 +121,25 @@ class wire_connection {
     char* const end = in_.end();
     // Copies: what on_done writes could be these members, for all the compiler knows.
     const entry* const fifo = fifo_.get();
-    const std::uint64_t mask = fifo_size_ - 1;
+    const std::uint64_t mask = fifo_mask_;
     const std::uint64_t first = head_;
     const std::uint64_t tail = tail_;
     std::uint64_t head = first;
     while (head != tail && at != end) {
-      const entry oldest = fifo[head & mask];
+      entry oldest = fifo[head & mask];
+      if (oldest.kind() == op_kind::get) {
+        // A loop of its own, on which no reply's status is looked at and little enough is live for registers.
+        const auto likely = codec_.likely_get();
+        while (oldest.kind() == op_kind::get && static_cast<std::size_t>(end - at) >= likely.size() &&
+               likely.is_at(at))
+          [[likely]] {
+            on_done(oldest.which(), op_status::ok, likely.value_at(at));
+            at += likely.size();
+            if (++head == tail) break;
+            oldest = fifo[head & mask];
+          }
+        if (head == tail || at == end) break;
+      }
       const decoded reply = codec_.decode(oldest.kind(), at, end);
       if (reply.consumed == 0) break;
       at += reply.consumed;
@@ -121,6 +155,7 @@ class wire_connection {
     if (head_ == tail_ && at != end) [[unlikely]] {
       error_note_ = fmt::format("{} bytes came that nothing asked for", end - at);
       dead_ = true;
+      append_end_ = out_.get();
     }
     if (has_unwritten() && split_in_flight().answered_unsent) [[unlikely]] {
       // Going on would let more than `window` requests wait for being written, past the end of the buffer.
@@ -147,7 +182,7 @@ class wire_connection {
   unsigned abandon(OnDone& on_done) {
     dead_ = true;
     const std::uint64_t first_unsent = split_in_flight().first_unsent;
-    out_begin_ = out_end_ = out_.get();
+    empty_out();
     unsigned done = 0;
     for (; head_ != tail_; ++head_, ++done) {
       on_done(at(head_).which(), head_ < first_unsent ? op_status::disconnected : op_status::unsent,
@@ -156,15 +191,15 @@ class wire_connection {
     return done;
   }
 
-  /// A request in flight, in one word: bytes of the request, kind, slot.
+  /// A request in flight, in one word: kind (the sign: the cheapest bit to test), bytes of the request, slot.
   class entry {
    public:
     entry() noexcept = default;
     entry(slot which, op_kind kind, std::size_t bytes) noexcept
-        : bits_(bytes << 33 | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | which) {}
+        : bits_(std::uint64_t{static_cast<std::uint8_t>(kind)} << 63 | bytes << 32 | which) {}
     slot which() const noexcept { return static_cast<slot>(bits_); }
-    op_kind kind() const noexcept { return static_cast<op_kind>(bits_ >> 32 & 1); }
-    std::size_t bytes() const noexcept { return bits_ >> 33; }
+    op_kind kind() const noexcept { return static_cast<op_kind>(bits_ >> 63); }
+    std::size_t bytes() const noexcept { return bits_ >> 32 & 0x7fffffff; }
 
    private:
     std::uint64_t bits_ = 0;
@@ -181,24 +216,16 @@ class wire_connection {
     return {first, first == head_ && unwritten != 0};
   }
 
-  const entry& at(std::uint64_t position) const noexcept { return fifo_[position & (fifo_size_ - 1)]; }
+  const entry& at(std::uint64_t position) const noexcept { return fifo_[position & fifo_mask_]; }
 
-  char* room() noexcept {
-    if (out_end_ > out_last_) [[unlikely]] {
-      // The requests already written leave room at the front: at most `window` are in flight.
-      const auto unwritten = static_cast<std::size_t>(out_end_ - out_begin_);
-      std::memmove(out_.get(), out_begin_, unwritten);
-      out_begin_ = out_.get();
-      out_end_ = out_begin_ + unwritten;
-    }
-    return out_end_;
-  }
-
-  void append(slot s, op_kind kind, char* end) noexcept {
-    fifo_[tail_ & (fifo_size_ - 1)] = entry(s, kind, static_cast<std::size_t>(end - out_end_));
-    ++tail_;
+  void append(slot s, op_kind kind, const char* begin, char* end) noexcept {
+    const std::uint64_t tail = tail_;
+    fifo_[tail & fifo_mask_] = entry(s, kind, static_cast<std::size_t>(end - begin));
+    tail_ = tail + 1;
     out_end_ = end;
   }
+
+  void empty_out() noexcept { out_begin_ = out_end_ = append_end_ = out_.get(); }
 
   io lost(int error) noexcept {
     dead_ = true;
@@ -209,14 +236,13 @@ class wire_connection {
 
   Codec codec_;
   unique_fd fd_;
-  std::size_t request_capacity_;
-  std::size_t out_capacity_;
   std::unique_ptr<char[]> out_;
   char* out_begin_;
   char* out_end_;
-  char* out_last_;  ///< the last place where a request surely fits
+  char* append_end_;    ///< requests may begin before here: append_limit_, or out_ when there is more to do
+  char* append_limit_;  ///< a request that begins before here surely fits
   receive_buffer in_;
-  std::size_t fifo_size_;  ///< a power of two
+  std::size_t fifo_mask_;  ///< its size, a power of two, less one
   std::unique_ptr<entry[]> fifo_;
   std::uint64_t head_ = 0;
   std::uint64_t tail_ = 0;

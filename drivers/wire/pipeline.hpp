@@ -29,7 +29,7 @@ class wire_pipeline {
   wire_pipeline& operator=(const wire_pipeline&) = delete;
 
   submitted submit_get(slot s, const key& k) noexcept {
-    if (connection_.dead()) [[unlikely]]
+    if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
       return refuse(s, op_status::unsent);
     connection_.append_get(s, k);
     return submitted::queued;
@@ -38,7 +38,7 @@ class wire_pipeline {
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
     if (const op_status verdict = connection_.check(value); verdict != op_status::ok)
       return refuse(s, verdict);
-    if (connection_.dead()) [[unlikely]]
+    if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
       return refuse(s, op_status::unsent);
     connection_.append_set(s, k, value);
     return submitted::queued;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "drivers/errors.hpp"
+#include "drivers/mysql/set_up_deadline.hpp"
 
 namespace dbdyno {
 namespace {
@@ -42,13 +43,17 @@ mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& o
       value_size_(options.value_size),
       value_(std::make_unique<char[]>(value_size_)),
       fetched_(std::make_unique<char[]>(value_size_)),
-      select_(prepare(driver, options.where, "SELECT str FROM table_test WHERE id=?")),
-      update_(prepare(driver, options.where, "UPDATE table_test SET str=? WHERE id=?")) {
+      select_(prepare(driver, options, "SELECT str FROM table_test WHERE id=?")),
+      update_(prepare(driver, options, "UPDATE table_test SET str=? WHERE id=?")) {
   bind(driver, options.where);
 }
 
-mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
+mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver,
+                                                         const connect_options& options,
                                                          std::string_view sql) {
+  const target& where = options.where;
+  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(connection_.handle())),
+                                 options.connect_timeout);
   statement_handle statement(mysql_stmt_init(connection_.handle()));
   if (!statement) throw setup_error(driver, "prepare a statement on", where.masked(), "out of memory");
   if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0)

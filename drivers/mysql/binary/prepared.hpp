@@ -51,7 +51,7 @@ class mysql_prepared {
   };
   using statement_handle = std::unique_ptr<st_mysql_stmt, closer>;
 
-  statement_handle prepare(std::string_view driver, const target& where, std::string_view sql);
+  statement_handle prepare(std::string_view driver, const connect_options& options, std::string_view sql);
   void bind(std::string_view driver, const target& where);
 
   mysql_connection connection_;

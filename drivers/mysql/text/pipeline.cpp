@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 
 #include "drivers/mysql/text/driver.hpp"
@@ -35,12 +36,18 @@ bool holds_unread_bytes(const MYSQL* handle) noexcept {
 
 bool wait_readable(int fd, time_point wait_until) noexcept {
   pollfd readable{fd, POLLIN, 0};
-  if (wait_until == time_point::max()) return ::ppoll(&readable, 1, nullptr, nullptr) > 0;
-  const auto left =
-      std::max(wait_until - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration(0));
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-  const timespec wait{static_cast<time_t>(seconds.count()), static_cast<long>((left - seconds).count())};
-  return ::ppoll(&readable, 1, &wait, nullptr) > 0;
+  while (true) {
+    timespec wait{};
+    if (wait_until != time_point::max()) {
+      const auto left =
+          std::max(wait_until - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration(0));
+      const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
+      wait = {static_cast<time_t>(seconds.count()), static_cast<long>((left - seconds).count())};
+    }
+    const int ready = ::ppoll(&readable, 1, wait_until == time_point::max() ? nullptr : &wait, nullptr);
+    // A signal's handler ran; wait_until is not reached.
+    if (ready >= 0 || errno != EINTR) return ready > 0;
+  }
 }
 
 }  // namespace

@@ -185,7 +185,10 @@ unsigned hiredis_async::complete(time_point wait_until, on_done_ref on_done) noe
   on_done_ = &on_done;
   done_ = 0;
   if (!refused_.empty()) [[unlikely]] {
-    for (const refusal& refused : refused_) on_done(refused.which, refused.status, {});
+    for (const refusal& refused : refused_) {
+      if (refused.status == op_status::too_large) error_ = value_too_long;
+      on_done(refused.which, refused.status, {});
+    }
     done_ = static_cast<unsigned>(refused_.size());
     refused_.clear();
     // Writes what is queued, but does not wait.

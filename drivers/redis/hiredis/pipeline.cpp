@@ -82,7 +82,10 @@ unsigned hiredis_pipeline::complete(time_point wait_until, on_done_ref on_done) 
 unsigned hiredis_pipeline::complete_refused(on_done_ref on_done) noexcept {
   if (refused_.empty()) [[likely]]
     return 0;
-  for (const refusal& refused : refused_) on_done(refused.which, refused.status, {});
+  for (const refusal& refused : refused_) {
+    if (refused.status == op_status::too_large) error_ = value_too_long;
+    on_done(refused.which, refused.status, {});
+  }
   const auto done = static_cast<unsigned>(refused_.size());
   refused_.clear();
   return done;

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "drivers/errors.hpp"
+#include "drivers/redis/authentication.hpp"
 #include "drivers/redis/hiredis/session_internal.hpp"
 
 namespace dbdyno {
@@ -61,7 +62,7 @@ std::vector<std::size_t> opening_command::sizes() const {
 
 std::vector<opening_command> opening_commands(const target& where) {
   std::vector<opening_command> commands;
-  if (!where.password.empty()) {
+  if (opens_with_auth(where)) {
     opening_command authenticate{"authenticate at", {"AUTH"}, "OK"};
     if (!where.user.empty()) authenticate.words.push_back(where.user);
     authenticate.words.push_back(where.password);
@@ -77,6 +78,7 @@ opening_failure judge(const opening_command& asked, const redisReply& reply) {
   if (reply.type == REDIS_REPLY_STATUS && text == asked.expected) return {};
   if (reply.type != REDIS_REPLY_ERROR)
     return {asked.step, fmt::format("{} got an unexpected reply", asked.words[0])};
+  if (asked.words[0] == "AUTH") return {asked.step, std::string(auth_refusal(text, asked.words.back()))};
   return {text.starts_with("NOAUTH") ? "authenticate at" : asked.step, std::string(text)};
 }
 

@@ -15,7 +15,10 @@ op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
 }
 
 op_status hiredis_sync::set(const key& k, std::string_view value) noexcept {
-  if (value.size() > value_size_) return op_status::too_large;
+  if (value.size() > value_size_) {
+    error_ = value_too_long;
+    return op_status::too_large;
+  }
   std::string_view none;
   return ask(request_kind::set, set_command(k, value), none);
 }
@@ -26,8 +29,10 @@ void hiredis_sync::interrupt() const noexcept {
 
 op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_view& value) noexcept {
   // A context that failed once could hand out the replies of earlier requests.
-  if (context_->err != 0) [[unlikely]]
+  if (context_->err != 0) [[unlikely]] {
+    error_ = context_->errstr;
     return op_status::unsent;
+  }
   reply_.reset(static_cast<redisReply*>(
       redisCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data())));
   if (reply_ != nullptr) [[likely]]

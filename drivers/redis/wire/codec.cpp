@@ -1,7 +1,6 @@
 #include "drivers/redis/wire/codec.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "drivers/redis/client.hpp"
 
@@ -37,9 +36,7 @@ decoded redis_codec::decode_string(char* begin, char* end) noexcept {
   const auto header_size = static_cast<std::size_t>(at - begin);
   const auto size = static_cast<std::size_t>(after - begin);
   if (size >= sizeof(std::uint64_t) && header_size <= sizeof(std::uint64_t)) {
-    const std::uint64_t mask = ~std::uint64_t{0} >> (8 * (sizeof(std::uint64_t) - header_size));
-    static_assert(std::endian::native == std::endian::little, "the header is in a word's low bytes");
-    likely_ = {size, read_word(begin) & mask, mask, header_size, static_cast<std::size_t>(length)};
+    likely_ = likely_string(begin, header_size, size);
   }
   return {size, op_status::ok, {at, static_cast<std::size_t>(length)}};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +35,10 @@ class redis_codec {
   }
 
   char* append_get(char* out, const key& k) const noexcept {
-    return put_key(put(out, "*2\r\n$3\r\nGET\r\n$"), k);
+    // The size of one move, of which the end is written over.
+    constexpr char front[16] = "*2\r\n$3\r\nGET\r\n$";
+    std::memcpy(out, front, sizeof front);
+    return put_key(out + std::strlen(front), k);
   }
 
   char* append_set(char* out, const key& k, std::string_view value) const noexcept {
@@ -47,15 +51,37 @@ class redis_codec {
     return put(out + value.size(), "\r\n");
   }
 
+  /// A string as long as the latest one: values of a data set have one length.
+  class likely_string {
+   public:
+    likely_string() noexcept = default;
+    likely_string(const char* begin, std::size_t header_size, std::size_t size) noexcept
+        : size_(size),
+          header_mask_(~std::uint64_t{0} >> (8 * (sizeof(std::uint64_t) - header_size))),
+          header_(read_word(begin) & header_mask_),
+          header_size_(header_size) {
+      static_assert(std::endian::native == std::endian::little, "the header is in a word's low bytes");
+    }
+    std::size_t size() const noexcept { return size_; }
+    bool is_at(const char* begin) const noexcept {
+      return (read_word(begin) & header_mask_) == header_ && ends_line(begin + size_);
+    }
+    std::string_view value_at(const char* begin) const noexcept {
+      return {begin + header_size_, size_ - header_size_ - 2};
+    }
+
+   private:
+    std::size_t size_ = std::numeric_limits<std::size_t>::max();  ///< no string has the one at first
+    std::uint64_t header_mask_ = 0;
+    std::uint64_t header_ = 0;  ///< "$100\r\n", in the machine's byte order
+    std::size_t header_size_ = 0;
+  };
+  likely_string likely_get() const noexcept { return likely_; }
+
   // Inlined by force: a call would pass its three results through memory, at a third of the cost of the rest.
   [[gnu::always_inline]] decoded decode(op_kind kind, char* begin, char* end) noexcept {
     const auto size = static_cast<std::size_t>(end - begin);
     if (kind == op_kind::get) {
-      // Values of a data set have one length, so the reply most likely has the header of the one before it.
-      if (size >= likely_.size && (read_word(begin) & likely_.header_mask) == likely_.header &&
-          ends_line(begin + likely_.size)) [[likely]] {
-        return {likely_.size, op_status::ok, {begin + likely_.header_size, likely_.value_size}};
-      }
       const decoded parsed = decode_get(begin, end);
       return {parsed.consumed, parsed.status, parsed.value};
     }
@@ -70,7 +96,7 @@ class redis_codec {
   std::string error_text() const { return {error_, error_size_}; }
 
  private:
-  // The longest key is 17 bytes, copied as text_capacity; the longest value's size has four digits.
+  // The longest key is 17 bytes; the longest value's size has four digits.
   static constexpr std::size_t get_capacity = 14 + 2 + 2 + key::text_capacity + 2;
   static constexpr std::size_t set_overhead = get_capacity + 1 + 20 + 2 + 2;
   /// Of a reply other than a string; Redis's own errors stay far below.
@@ -94,19 +120,18 @@ class redis_codec {
   /// The key's length, its bytes and a line end.
   static char* put_key(char* out, const key& k) noexcept {
     const std::string_view text = k.text();
-    // 8 to 17 bytes: "dbdyno:" and an id. Digits and line end in one store.
-    const auto size = static_cast<std::uint32_t>(text.size());
+    // 8 to 17 bytes: "dbdyno:" and an id.
+    const std::size_t size = text.size();
     if (size >= 10) [[likely]] {
-      const std::uint32_t line = std::uint32_t{'\n'} << 24 | std::uint32_t{'\r'} << 16 | '1';
-      const std::uint32_t header = line + (('0' + size - 10) << 8);
-      std::memcpy(out, &header, 4);
-      out += 4;
+      *out++ = '1';
+      *out++ = static_cast<char>('0' + (size - 10));
     } else {
-      *out = static_cast<char>('0' + size);
-      out = put(out + 1, "\r\n");
+      *out++ = static_cast<char>('0' + size);
     }
-    std::memcpy(out, text.data(), key::text_capacity);
-    return put(out + size, "\r\n");
+    // The line end and the first byte of all keys in one move, the up to 16 other bytes in another.
+    std::memcpy(out, "\r\ndb", 4);
+    std::memcpy(out + 3, text.data() + 1, 16);
+    return put(out + 2 + size, "\r\n");
   }
 
   static std::uint64_t read_word(const char* bytes) noexcept {
@@ -122,15 +147,6 @@ class redis_codec {
   decoded decode_other(op_kind kind, char* begin, char* end) noexcept;
   decoded broken(const char* begin, const char* end, std::string_view what) noexcept;
   void keep_error(std::string_view text) noexcept;
-
-  /// What the latest whole string looked like; none has `size` as it is at first.
-  struct likely_string {
-    std::size_t size = std::numeric_limits<std::size_t>::max();
-    std::uint64_t header = 0;  ///< "$100\r\n", in the machine's byte order
-    std::uint64_t header_mask = 0;
-    std::size_t header_size = 0;
-    std::size_t value_size = 0;
-  };
 
   target where_;
   std::size_t value_size_;

@@ -215,6 +215,37 @@ TEST(redis_codec, consumes_one_of_two_replies) {
   EXPECT_EQ(decoding(op_kind::get, "$-1\r\n$-1\r\n").consumed(), 5U);
 }
 
+TEST(redis_codec, guesses_that_the_next_string_is_as_long_as_the_latest) {
+  redis_codec codec(options_for(1024));
+  EXPECT_GT(codec.likely_get().size(), std::size_t{1} << 40) << "there was none yet";
+  for (const std::size_t size : {std::size_t{2}, std::size_t{9}, std::size_t{10}, std::size_t{1024}}) {
+    std::string latest = bulk(std::string(size, 'v'));
+    const std::string next = bulk(std::string(size, '\n'));
+    codec.decode(op_kind::get, latest.data(), latest.data() + latest.size());
+    const auto guess = codec.likely_get();
+    ASSERT_EQ(guess.size(), latest.size());
+    // A heap block of exactly these bytes, for AddressSanitizer.
+    const std::vector<char> bytes(next.begin(), next.end());
+    EXPECT_TRUE(guess.is_at(bytes.data()));
+    EXPECT_EQ(guess.value_at(bytes.data()), std::string(size, '\n'));
+  }
+}
+
+TEST(redis_codec, takes_nothing_else_for_the_string_it_guessed) {
+  redis_codec codec(options_for(1024));
+  std::string latest = bulk(std::string(100, 'v'));
+  codec.decode(op_kind::get, latest.data(), latest.data() + latest.size());
+  const std::string two_more = std::string(2, 'v') + "\r\n";
+  for (std::string other :
+       {bulk(std::string(101, 'v')), "$102\r\n" + std::string(98, 'v') + two_more,
+        bulk(std::string(99, '\n')) + "$-", "$100\r\n" + std::string(98, 'v') + "\r\nvv",
+        "$100\n\r" + std::string(98, 'v') + two_more, "$-1\r\n$" + std::string(98, 'v') + two_more,
+        "-ERR n" + std::string(98, 'v') + two_more, "+100\r\n" + std::string(98, 'v') + two_more}) {
+    ASSERT_GE(other.size(), codec.likely_get().size());
+    EXPECT_FALSE(codec.likely_get().is_at(other.data())) << other;
+  }
+}
+
 TEST(redis_codec, trusts_no_stream_that_breaks_the_protocol) {
   for (const std::string& bytes : {
            std::string("x"),
