@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "drivers/driver.hpp"
+#include "drivers/refused_requests.hpp"
 #include "drivers/wire/connection.hpp"
 #include "drivers/wire/readiness.hpp"
 
@@ -22,15 +23,16 @@ class wire_async {
   static constexpr std::uint32_t max_window = 65536;
 
   explicit wire_async(const connect_options& options)
-      : window_(options.window), readiness_(Codec::driver_name, options.connections) {
+      : window_(options.window),
+        readiness_(Codec::driver_name, options.connections),
+        refused_(std::size_t{options.connections} * options.window) {
     connections_.reserve(options.connections);
     unflushed_.reserve(options.connections);
     for (std::uint32_t i = 0; i < options.connections; ++i) {
       connections_.push_back(std::make_unique<wire_connection<Codec>>(options));
       readiness_.watch(i, connections_.back()->fd());
     }
-    refused_.reserve(std::size_t{options.connections} * options.window);
-    connection_of_.reserve(refused_.capacity());
+    connection_of_.reserve(std::size_t{options.connections} * options.window);
     for (const auto& connection : connections_) {
       connection_of_.insert(connection_of_.end(), options.window, connection.get());
     }
@@ -41,7 +43,7 @@ class wire_async {
   submitted submit_get(slot s, const key& k) noexcept {
     wire_connection<Codec>& connection = *connection_of_[s];
     if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
-      return refuse(s, op_status::unsent);
+      return refused_.add(s, op_status::unsent);
     connection.append_get(s, k);
     return submitted::queued;
   }
@@ -49,16 +51,16 @@ class wire_async {
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
     wire_connection<Codec>& connection = *connection_of_[s];
     if (const op_status verdict = connection.check(value); verdict != op_status::ok)
-      return refuse(s, verdict);
+      return refused_.add(s, verdict);
     if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
-      return refuse(s, op_status::unsent);
+      return refused_.add(s, op_status::unsent);
     connection.append_set(s, k, value);
     return submitted::queued;
   }
 
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) {
-    unsigned done = complete_refused(on_done);
+    unsigned done = refused_.complete(on_done);
     done += flush(on_done);
     while (done == 0 && busy_ != 0) {
       for (const ready_connection ready : readiness_.wait(wait_until)) {
@@ -94,16 +96,11 @@ class wire_async {
     for (const auto& connection : connections_) {
       if (std::string text = connection->error_text(); !text.empty()) return text;
     }
-    return {};
+    return std::string(refused_.why());
   }
 
  private:
   using io = typename wire_connection<Codec>::io;
-  struct refusal {
-    slot which;
-    op_status status;
-  };
-
   /// Called at least for the first request of a connection that has none unwritten. False when it is dead.
   [[gnu::noinline]] bool open_append(wire_connection<Codec>& connection, slot s) noexcept {
     if (!connection.open_append()) return false;
@@ -145,28 +142,13 @@ class wire_async {
     return lost;
   }
 
-  submitted refuse(slot s, op_status status) noexcept {
-    refused_.push_back({s, status});
-    return submitted::queued;
-  }
-
-  template <class OnDone>
-  unsigned complete_refused(OnDone& on_done) {
-    if (refused_.empty()) [[likely]]
-      return 0;
-    for (const refusal& r : refused_) on_done(r.which, r.status, std::string_view{});
-    const auto done = static_cast<unsigned>(refused_.size());
-    refused_.clear();
-    return done;
-  }
-
   std::uint32_t window_;
   std::uint32_t busy_ = 0;  ///< connections with requests in flight
   std::vector<std::unique_ptr<wire_connection<Codec>>> connections_;
   std::vector<wire_connection<Codec>*> connection_of_;  ///< by slot: a division less for each request
   wire_readiness readiness_;
   std::vector<std::uint32_t> unflushed_;
-  std::vector<refusal> refused_;
+  refused_requests refused_;
   std::atomic<bool> interrupted_{false};
 };
 

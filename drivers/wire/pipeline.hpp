@@ -4,9 +4,9 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "drivers/driver.hpp"
+#include "drivers/refused_requests.hpp"
 #include "drivers/wire/connection.hpp"
 
 namespace dbdyno {
@@ -21,32 +21,31 @@ class wire_pipeline {
   /// Bounds the memory for requests and replies; beyond it more depth gains nothing.
   static constexpr std::uint32_t max_window = 65536;
 
-  explicit wire_pipeline(const connect_options& options) : connection_(options) {
+  explicit wire_pipeline(const connect_options& options) : connection_(options), refused_(options.window) {
     connection_.make_blocking();
-    refused_.reserve(options.window);
   }
   wire_pipeline(const wire_pipeline&) = delete;
   wire_pipeline& operator=(const wire_pipeline&) = delete;
 
   submitted submit_get(slot s, const key& k) noexcept {
     if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
-      return refuse(s, op_status::unsent);
+      return refused_.add(s, op_status::unsent);
     connection_.append_get(s, k);
     return submitted::queued;
   }
 
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
     if (const op_status verdict = connection_.check(value); verdict != op_status::ok)
-      return refuse(s, verdict);
+      return refused_.add(s, verdict);
     if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
-      return refuse(s, op_status::unsent);
+      return refused_.add(s, op_status::unsent);
     connection_.append_set(s, k, value);
     return submitted::queued;
   }
 
   template <class OnDone>
   unsigned poll(time_point, OnDone&& on_done) {
-    unsigned done = complete_refused(on_done);
+    unsigned done = refused_.complete(on_done);
     if (done != 0) [[unlikely]] {
       if (connection_.flush(MSG_DONTWAIT) == io::lost) done += connection_.complete_lost(on_done);
       return done;
@@ -64,37 +63,20 @@ class wire_pipeline {
   }
 
   void interrupt() noexcept { connection_.interrupt(); }
-  std::string last_error() const { return connection_.error_text(); }
+  std::string last_error() const {
+    std::string text = connection_.error_text();
+    return text.empty() ? std::string(refused_.why()) : text;
+  }
 
  private:
   using io = typename wire_connection<Codec>::io;
-  struct refusal {
-    slot which;
-    op_status status;
-  };
-
-  submitted refuse(slot s, op_status status) noexcept {
-    refused_.push_back({s, status});
-    return submitted::queued;
-  }
-
-  template <class OnDone>
-  unsigned complete_refused(OnDone& on_done) {
-    if (refused_.empty()) [[likely]]
-      return 0;
-    for (const refusal& r : refused_) on_done(r.which, r.status, std::string_view{});
-    const auto done = static_cast<unsigned>(refused_.size());
-    refused_.clear();
-    return done;
-  }
-
   void wait_for_either() const noexcept {
     pollfd waiting{connection_.fd(), POLLIN | POLLOUT, 0};
     ::poll(&waiting, 1, -1);
   }
 
   wire_connection<Codec> connection_;
-  std::vector<refusal> refused_;
+  refused_requests refused_;
 };
 
 }  // namespace dbdyno

@@ -94,8 +94,8 @@ hiredis_async::hiredis_async(const connect_options& options)
       connection_count_(options.connections),
       value_size_(options.value_size),
       requests_(std::size_t{options.connections} * options.window),
+      refused_(requests_.size()),
       connections_(std::make_unique<connection[]>(options.connections)) {
-  refused_.reserve(requests_.size());
   open_connections(options);
 }
 
@@ -143,7 +143,10 @@ submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
 }
 
 submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value) noexcept {
-  if (value.size() > value_size_) return refuse(s, op_status::too_large);
+  if (value.size() > value_size_) {
+    error_ = value_too_long;
+    return refused_.add(s, op_status::too_large);
+  }
   return submit(s, request_kind::set, set_command(k, value));
 }
 
@@ -161,7 +164,7 @@ void hiredis_async::interrupt() noexcept {
 submitted hiredis_async::submit(slot s, request_kind kind, command&& command) noexcept {
   connection& via = connections_[s / window_];
   if (via.context == nullptr) [[unlikely]]
-    return refuse(s, op_status::unsent);
+    return refused_.add(s, op_status::unsent);
   const std::size_t unwritten = sdslen(via.context->c.obuf);
   if (unwritten >= max_unwritten) [[unlikely]]
     return submitted::busy;
@@ -169,31 +172,19 @@ submitted hiredis_async::submit(slot s, request_kind kind, command&& command) no
   asked = {via.appended, kind};
   if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, command.count, command.words.data(),
                             command.sizes.data()) != REDIS_OK) [[unlikely]] {
-    return refuse(s, op_status::unsent);
+    return refused_.add(s, op_status::unsent);
   }
   via.appended += sdslen(via.context->c.obuf) - unwritten;
   ++in_flight_;
   return submitted::queued;
 }
 
-submitted hiredis_async::refuse(slot s, op_status status) noexcept {
-  refused_.push_back({s, status});
-  return submitted::queued;
-}
-
 unsigned hiredis_async::complete(time_point wait_until, on_done_ref on_done) noexcept {
   on_done_ = &on_done;
-  done_ = 0;
-  if (!refused_.empty()) [[unlikely]] {
-    for (const refusal& refused : refused_) {
-      if (refused.status == op_status::too_large) error_ = value_too_long;
-      on_done(refused.which, refused.status, {});
-    }
-    done_ = static_cast<unsigned>(refused_.size());
-    refused_.clear();
-    // Writes what is queued, but does not wait.
-    if (in_flight_ != 0) loop_.run_once(time_point{});
-  }
+  done_ = refused_.complete(on_done);
+  // Writes what is queued, but does not wait.
+  if (done_ != 0 && in_flight_ != 0) [[unlikely]]
+    loop_.run_once(time_point{});
   while (done_ == 0 && in_flight_ != 0) {
     loop_.run_once(wait_until);
     if (done_ == 0 &&

@@ -12,6 +12,7 @@
 #include "drivers/driver.hpp"
 #include "drivers/event_loop.hpp"
 #include "drivers/on_done_ref.hpp"
+#include "drivers/refused_requests.hpp"
 #include "drivers/wire/unique_fd.hpp"
 
 struct redisContext;
@@ -32,12 +33,6 @@ using unique_reply = std::unique_ptr<redisReply, free_reply>;
 
 enum class request_kind : std::uint8_t { get, set };
 struct command;
-
-/// A request that completes without having been sent.
-struct refusal {
-  slot which;
-  op_status status;
-};
 
 }  // namespace hiredis
 
@@ -89,9 +84,7 @@ class hiredis_pipeline {
   };
 
   submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
-  submitted refuse(slot s, op_status status) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
-  unsigned complete_refused(on_done_ref on_done) noexcept;
   unsigned complete_arrived(on_done_ref on_done) noexcept;
   unsigned complete_lost(on_done_ref on_done) noexcept;
   void arm(time_point when) noexcept;
@@ -107,7 +100,7 @@ class hiredis_pipeline {
   std::uint64_t tail_ = 0;
   std::uint64_t appended_ = 0;  ///< bytes given to hiredis for writing
   std::size_t unwritten_ = 0;   ///< those of them that wait in hiredis
-  std::vector<hiredis::refusal> refused_;
+  refused_requests refused_;
   bool lost_ = false;
   std::string error_;
 };
@@ -144,7 +137,6 @@ class hiredis_async {
 
   void open_connections(const connect_options& options);
   submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
-  submitted refuse(slot s, op_status status) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
   event_loop loop_;
@@ -152,7 +144,7 @@ class hiredis_async {
   std::uint32_t connection_count_;
   std::size_t value_size_;
   std::vector<request> requests_;
-  std::vector<hiredis::refusal> refused_;
+  refused_requests refused_;
   std::uint64_t in_flight_ = 0;
   const on_done_ref* on_done_ = nullptr;  ///< null outside poll
   unsigned done_ = 0;

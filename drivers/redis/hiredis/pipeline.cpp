@@ -19,14 +19,14 @@ hiredis_pipeline::hiredis_pipeline(const connect_options& options)
       fd_(context_->fd),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       value_size_(options.value_size),
-      in_flight_(std::bit_ceil<std::size_t>(options.window)) {
+      in_flight_(std::bit_ceil<std::size_t>(options.window)),
+      refused_(options.window) {
   // On a blocking socket redisBufferWrite could wait for a server that waits for us to read.
   if (!timer_ || ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) | O_NONBLOCK) != 0) {
     fail(options.where, "connect to", std::strerror(errno));
   }
   context_->flags &= ~REDIS_BLOCK;
   arm(armed_);
-  refused_.reserve(options.window);
 }
 
 submitted hiredis_pipeline::submit_get(slot s, const key& k) noexcept {
@@ -34,7 +34,10 @@ submitted hiredis_pipeline::submit_get(slot s, const key& k) noexcept {
 }
 
 submitted hiredis_pipeline::submit_set(slot s, const key& k, std::string_view value) noexcept {
-  if (value.size() > value_size_) return refuse(s, op_status::too_large);
+  if (value.size() > value_size_) {
+    error_ = value_too_long;
+    return refused_.add(s, op_status::too_large);
+  }
   return submit(s, request_kind::set, set_command(k, value));
 }
 
@@ -44,14 +47,14 @@ void hiredis_pipeline::interrupt() const noexcept {
 
 submitted hiredis_pipeline::submit(slot s, request_kind kind, command&& command) noexcept {
   if (lost_) [[unlikely]]
-    return refuse(s, op_status::unsent);
+    return refused_.add(s, op_status::unsent);
   if (unwritten_ >= max_unwritten) [[unlikely]]
     return submitted::busy;
   if (redisAppendCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data()) !=
       REDIS_OK) [[unlikely]] {
     // Out of memory: hiredis will not use this context any more, which the next poll finds out.
     error_ = context_->errstr;
-    return refuse(s, op_status::unsent);
+    return refused_.add(s, op_status::unsent);
   }
   in_flight_[tail_ & (in_flight_.size() - 1)] = {appended_, s, kind};
   ++tail_;
@@ -61,13 +64,8 @@ submitted hiredis_pipeline::submit(slot s, request_kind kind, command&& command)
   return submitted::queued;
 }
 
-submitted hiredis_pipeline::refuse(slot s, op_status status) noexcept {
-  refused_.push_back({s, status});
-  return submitted::queued;
-}
-
 unsigned hiredis_pipeline::complete(time_point wait_until, on_done_ref on_done) noexcept {
-  unsigned done = complete_refused(on_done);
+  unsigned done = refused_.complete(on_done);
   while (head_ != tail_) {
     if (redisBufferWrite(context_.get(), nullptr) != REDIS_OK) return done + complete_lost(on_done);
     unwritten_ = sdslen(context_->obuf);
@@ -76,18 +74,6 @@ unsigned hiredis_pipeline::complete(time_point wait_until, on_done_ref on_done) 
     done += complete_arrived(on_done);
     if (done != 0) break;
   }
-  return done;
-}
-
-unsigned hiredis_pipeline::complete_refused(on_done_ref on_done) noexcept {
-  if (refused_.empty()) [[likely]]
-    return 0;
-  for (const refusal& refused : refused_) {
-    if (refused.status == op_status::too_large) error_ = value_too_long;
-    on_done(refused.which, refused.status, {});
-  }
-  const auto done = static_cast<unsigned>(refused_.size());
-  refused_.clear();
   return done;
 }
 

@@ -21,8 +21,8 @@ inline constexpr std::string_view driver_name = "redis/hiredis";
 /// time, a byte is moved 20 times at most.
 inline constexpr std::size_t max_unwritten = std::size_t{4} << 20;
 
-/// last_error() after too_large, which no server has a text for.
-inline constexpr std::string_view value_too_long = "the value is longer than the driver was set up for";
+/// last_error() after too_large.
+inline constexpr std::string_view value_too_long = refused_requests::too_large_text;
 
 /// The words of one request, as redisCommandArgv takes them. Views what it was made from.
 struct command {

@@ -25,7 +25,7 @@ class redis_codec {
 
   static std::uint16_t port(const connect_options& options) { return options.where.port; }
   static std::size_t request_capacity(const connect_options& options) {
-    return options.writes ? set_overhead + options.value_size : get_capacity;
+    return set_overhead + options.value_size;
   }
 
   void open(wire_stream& stream) const;
@@ -97,8 +97,7 @@ class redis_codec {
 
  private:
   // The longest key is 17 bytes; the longest value's size has four digits.
-  static constexpr std::size_t get_capacity = 14 + 2 + 2 + key::text_capacity + 2;
-  static constexpr std::size_t set_overhead = get_capacity + 1 + 20 + 2 + 2;
+  static constexpr std::size_t set_overhead = (14 + 2 + 2 + key::text_capacity + 2) + (1 + 20 + 2) + 2;
   /// Of a reply other than a string; Redis's own errors stay far below.
   static constexpr std::size_t max_line = 65536;
   static constexpr std::uint64_t max_string = 512ULL * 1024 * 1024;
