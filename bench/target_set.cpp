@@ -7,6 +7,7 @@
 
 #include "data-loaders/loader.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/lmdb/durability.hpp"
 #include "fixtures/lmdb_directory.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
@@ -90,12 +91,15 @@ void target_set::start_servers(const bench_options& options, const std::set<std:
   };
   const auto add = [&](std::vector<target> ways, const std::string& version,
                        const std::vector<server_setting>& settings) {
-    results::target_info info{.storage = ways.front().storage,
-                              .url = ways.front().masked(),
-                              .throwaway = true,
-                              .server_version = version.empty() ? std::nullopt : std::optional(version),
-                              .transports = {},
-                              .settings = as_map(settings)};
+    // A private directory's path says nothing but where this machine keeps such things.
+    const bool has_server = ways.front().via != transport::in_process;
+    results::target_info info{
+        .storage = ways.front().storage,
+        .url = has_server ? ways.front().masked() : ways.front().storage + ":///throwaway",
+        .throwaway = true,
+        .server_version = version.empty() ? std::nullopt : std::optional(version),
+        .transports = {},
+        .settings = as_map(settings)};
     for (target& way : ways) {
       info.transports.emplace_back(to_string(way.via));
       targets_.push_back(std::move(way));
@@ -111,17 +115,22 @@ void target_set::start_servers(const bench_options& options, const std::set<std:
   }
   if (needed("mysql") || needed("handlersocket")) {
     report("starting mariadb");
+#ifdef DBDYNO_NO_MYSQL
+    throw setup_error("handlersocket", "start", "a throwaway server",
+                      "this program was built without libmariadb");
+#else
     mariadb_ = std::make_unique<mariadb_server>();
     fill(mariadb_->mysql_unix(), options, report);
     if (needed("mysql")) {
       add({mariadb_->mysql_tcp(), mariadb_->mysql_unix()}, mariadb_->version(), mariadb_->settings());
     }
     if (needed("handlersocket")) add({mariadb_->handlersocket()}, mariadb_->version(), mariadb_->settings());
+#endif
   }
   if (needed("lmdb")) {
     lmdb_ = std::make_unique<lmdb_directory>();
     fill(lmdb_->where(), options, report);
-    add({lmdb_->where()}, "", {});
+    add({lmdb_->where()}, "", {{"durability", std::string(lmdb_durability_name)}});
   }
 }
 

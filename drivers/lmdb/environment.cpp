@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "drivers/errors.hpp"
+#include "drivers/lmdb/durability.hpp"
 #include "drivers/lmdb/value_internal.hpp"
 
 namespace dbdyno {
 namespace {
 
-/// Durability, named here and nowhere else: nothing waits for the disk, and a commit is in the kernel's
-/// hands.
+/// What lmdb_durability_name says: nothing waits for the disk, and a commit is in the kernel's hands.
 constexpr unsigned durability = MDB_NOSYNC;
 
 /// Address space, not disk: the file grows as pages are written. Holds 2^20 values of 1 KB six times over.
