@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <latch>
 #include <memory>
 #include <string>
@@ -9,255 +8,21 @@
 #include <type_traits>
 #include <vector>
 
-#include "drivers/errors.hpp"
 #include "drivers/redis/wire/codec.hpp"
 #include "drivers/wire/async.hpp"
 #include "drivers/wire/pipeline.hpp"
-#include "drivers/wire/scripted_peer.hpp"
+#include "drivers/wire/redis_peer.hpp"
 #include "drivers/wire/sync.hpp"
 
 namespace dbdyno {
 namespace {
 
-using testing::AllOf;
 using testing::Each;
 using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
 
 using sync_client = wire_sync<redis_codec>;
 using pipeline_client = wire_pipeline<redis_codec>;
 using async_client = wire_async<redis_codec>;
-
-constexpr time_point whenever = time_point::max();
-constexpr std::string_view ok = "+OK\r\n";
-constexpr std::string_view nil = "$-1\r\n";
-
-std::string bulk(std::string_view bytes) {
-  return "$" + std::to_string(bytes.size()) + "\r\n" + std::string(bytes) + "\r\n";
-}
-key key_of(std::uint32_t id) {
-  return {id, 0};
-}
-std::string value_of(std::uint32_t id) {
-  return "value of dbdyno:" + std::to_string(id);
-}
-
-/// The reply of a storage that holds value_of(id) under every id.
-std::string answer_to(const std::vector<std::string>& command) {
-  return command[0] == "GET" ? bulk("value of " + command[1]) : std::string(ok);
-}
-
-void shake_hands(peer_connection& peer) {
-  ASSERT_THAT(peer.next_command(), ElementsAre("PING"));
-  peer.write("+PONG\r\n");
-}
-
-/// A script: the handshake, then `rest`.
-template <class Rest>
-scripted_peer::script greeting(Rest rest) {
-  return [rest](peer_connection& peer) {
-    shake_hands(peer);
-    rest(peer);
-  };
-}
-
-void answer_everything(peer_connection& peer) {
-  for (auto command = peer.next_command(); !command.empty(); command = peer.next_command()) {
-    peer.write(answer_to(command));
-  }
-}
-
-connect_options options_for(const scripted_peer& peer, std::uint32_t window = 1,
-                            std::uint32_t connections = 1) {
-  return {.where = peer.where(),
-          .connections = connections,
-          .window = window,
-          .writes = true,
-          .value_size = 1024,
-          .connect_timeout = std::chrono::seconds(10)};
-}
-
-struct completion {
-  slot which;
-  op_status status;
-  std::string value;
-};
-
-/// Polls until `count` requests have completed, and shows what they completed with, in that order.
-template <class Client>
-std::vector<completion> complete(Client& client, std::size_t count) {
-  std::vector<completion> all;
-  while (all.size() < count) {
-    const std::size_t before = all.size();
-    const unsigned done = client.poll(whenever, [&](slot s, op_status status, std::string_view value) {
-      all.push_back({s, status, std::string(value)});
-    });
-    EXPECT_EQ(all.size() - before, done);
-    if (done == 0) {
-      ADD_FAILURE() << "poll gave up with " << all.size() << " of " << count << " completed";
-      break;
-    }
-  }
-  return all;
-}
-
-std::vector<slot> slots_of(const std::vector<completion>& all) {
-  std::vector<slot> out;
-  for (const completion& c : all) out.push_back(c.which);
-  return out;
-}
-std::vector<op_status> statuses_of(const std::vector<completion>& all) {
-  std::vector<op_status> out;
-  for (const completion& c : all) out.push_back(c.status);
-  return out;
-}
-
-TEST(wire_sync, takes_replies_that_come_byte_by_byte) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    for (const std::string& reply : {bulk("abc"), bulk(""), std::string(nil), std::string(ok)}) {
-      at.read_commands(1);
-      at.write_byte_by_byte(reply);
-    }
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value = "untouched";
-  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
-  EXPECT_EQ(value, "abc");
-  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
-  EXPECT_EQ(value, "");
-  value = "untouched";
-  EXPECT_EQ(client.get(key_of(1), value), op_status::not_found);
-  EXPECT_EQ(value, "untouched");
-  EXPECT_EQ(client.set(key_of(1), "abc"), op_status::ok);
-}
-
-TEST(wire_sync, sends_what_was_asked_for) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    EXPECT_THAT(at.next_command(), ElementsAre("GET", "dbdyno:7"));
-    at.write(nil);
-    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:2147483647", "v\r\n"));
-    at.write(ok);
-    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:1", ""));
-    at.write(ok);
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(7), value), op_status::not_found);
-  EXPECT_EQ(client.set(key_of(key::max_id), "v\r\n"), op_status::ok);
-  EXPECT_EQ(client.set(key_of(1), {}), op_status::ok);
-}
-
-TEST(wire_sync, grows_for_a_reply_larger_than_its_buffer) {
-  const std::string large(1'000'000, 'v');
-  scripted_peer peer(greeting([&](peer_connection& at) {
-    for (const std::string& reply : {bulk(large), bulk("small")}) {
-      at.read_commands(1);
-      at.write(reply);
-    }
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
-  EXPECT_TRUE(value == large);
-  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
-  EXPECT_EQ(value, "small");
-}
-
-TEST(wire_sync, goes_on_after_a_refusal_and_a_value_too_large) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    at.read_commands(1);
-    at.write("-OOM command not allowed\r\n");
-    EXPECT_THAT(at.next_command(), ElementsAre("SET", "dbdyno:2", "fits"));
-    at.write(ok);
-  }));
-  sync_client client(options_for(peer));
-  EXPECT_EQ(client.last_error(), "");
-  EXPECT_EQ(client.set(key_of(1), "v"), op_status::refused);
-  EXPECT_EQ(client.last_error(), "OOM command not allowed");
-  EXPECT_EQ(client.set(key_of(1), std::string(1025, 'v')), op_status::too_large);
-  EXPECT_EQ(client.set(key_of(2), "fits"), op_status::ok);
-}
-
-TEST(wire_sync, says_that_the_server_closed_and_sends_no_more) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    at.read_commands(1);
-    at.write("$3\r\na");
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value = "untouched";
-  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
-  EXPECT_EQ(client.last_error(), "the server closed the connection");
-  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
-  EXPECT_EQ(client.set(key_of(1), "v"), op_status::unsent);
-  EXPECT_EQ(value, "untouched");
-}
-
-TEST(wire_sync, joins_the_end_of_a_connection_to_the_servers_last_words) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    at.read_commands(1);
-    at.write("-ERR going down\r\n");
-    at.read_commands(1);
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::refused);
-  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
-  EXPECT_EQ(client.last_error(), "the server closed the connection: ERR going down");
-}
-
-TEST(wire_sync, trusts_no_broken_stream) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    at.read_commands(1);
-    at.write("garbage\r\n");
-    at.read_until_closed();
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::protocol);
-  EXPECT_EQ(client.last_error(), "a reply of no known type");
-  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
-}
-
-TEST(wire_sync, keeps_a_reply_with_more_behind_it_but_sends_no_more) {
-  scripted_peer peer(greeting([](peer_connection& at) {
-    at.read_commands(1);
-    at.write("$3\r\nabc\r\nXY");
-    at.read_until_closed();
-  }));
-  sync_client client(options_for(peer));
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
-  EXPECT_EQ(value, "abc");
-  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
-  EXPECT_EQ(client.last_error(), "2 bytes came that nothing asked for");
-}
-
-TEST(wire_sync, is_interrupted_from_another_thread) {
-  std::latch asked(1);
-  scripted_peer peer(greeting([&](peer_connection& at) {
-    at.read_commands(1);
-    asked.count_down();
-    at.read_until_closed();
-  }));
-  sync_client client(options_for(peer));
-  std::thread interrupter([&] {
-    asked.wait();
-    client.interrupt();
-  });
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::disconnected);
-  interrupter.join();
-  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
-}
-
-TEST(wire_sync, does_not_block_once_interrupted) {
-  scripted_peer peer(greeting([](peer_connection& at) { at.read_until_closed(); }));
-  sync_client client(options_for(peer));
-  client.interrupt();
-  std::string_view value;
-  EXPECT_EQ(client.get(key_of(1), value), op_status::unsent);
-}
 
 template <class Client>
 class in_flight : public testing::Test {};
@@ -624,89 +389,6 @@ TEST(wire_async, returns_at_wait_until) {
   EXPECT_EQ(client.poll(soon, nothing_completes), 0U) << "the same again, now past";
   waited.count_down();
   EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::not_found));
-}
-
-std::string failure_to_connect(const connect_options& options) {
-  try {
-    const sync_client client(options);
-  } catch (const setup_error& error) {
-    return error.what();
-  }
-  return "connected";
-}
-
-TEST(wire_setup, authenticates_and_selects_before_it_pings) {
-  std::latch done(1);
-  scripted_peer peer([&](peer_connection& at) {
-    EXPECT_THAT(at.next_command(), ElementsAre("AUTH", "me", "sesame"));
-    at.write(ok);
-    EXPECT_THAT(at.next_command(), ElementsAre("SELECT", "3"));
-    at.write(ok);
-    shake_hands(at);
-    done.count_down();
-    at.read_until_closed();
-  });
-  connect_options options = options_for(peer);
-  options.where.user = "me";
-  options.where.password = "sesame";
-  options.where.database = "3";
-  const async_client client(options);
-  done.wait();
-}
-
-TEST(wire_setup, says_why_it_was_not_let_in_without_the_password) {
-  for (const std::string_view words :
-       {"-WRONGPASS invalid username-password pair\r\n",
-        "-ERR unknown command 'AUTH', with args beginning with: 'open sesame' \r\n",
-        "-ERR unknown command 'AUTH', with args beginning with: 'open se\r\n",
-        "-ERR I do not know open sesame\r\n", ":1\r\n", "open sesame\r\n"}) {
-    scripted_peer peer([&](peer_connection& at) {
-      at.read_commands(1);
-      at.write(words);
-      at.read_until_closed();
-    });
-    connect_options options = options_for(peer);
-    options.where.password = "open sesame";
-    EXPECT_THAT(failure_to_connect(options),
-                AllOf(HasSubstr("redis/wire: cannot authenticate at redis://:***@127.0.0.1:"),
-                      Not(HasSubstr("open"))));
-  }
-}
-
-TEST(wire_setup, names_the_target_that_refuses_closes_or_says_too_much) {
-  connect_options options;
-  {
-    scripted_peer peer([](peer_connection& at) { at.read_commands(1); });
-    options = options_for(peer);
-    EXPECT_THAT(failure_to_connect(options),
-                AllOf(HasSubstr("cannot open a session at " + peer.where().masked()),
-                      HasSubstr("closed the connection")));
-  }
-  EXPECT_THAT(failure_to_connect(options), AllOf(HasSubstr("cannot connect to " + options.where.masked()),
-                                                 HasSubstr("Connection refused")));
-  {
-    scripted_peer peer([](peer_connection& at) {
-      at.read_commands(1);
-      at.write("+PONG\r\n+PONG\r\n");
-      at.read_until_closed();
-    });
-    EXPECT_THAT(failure_to_connect(options_for(peer)), HasSubstr("7 bytes came that nothing asked for"));
-  }
-}
-
-TEST(wire_setup, waits_for_a_silent_server_no_longer_than_it_was_told) {
-  scripted_peer peer([](peer_connection& at) { at.read_until_closed(); });
-  connect_options options = options_for(peer);
-  options.connect_timeout = std::chrono::milliseconds(30);
-  const auto before = std::chrono::steady_clock::now();
-  EXPECT_THAT(failure_to_connect(options), HasSubstr("timed out"));
-  EXPECT_GE(std::chrono::steady_clock::now() - before, options.connect_timeout);
-}
-
-TEST(wire_setup, refuses_a_socket_path_that_is_too_long) {
-  connect_options options;
-  options.where = {.storage = "redis", .via = transport::unix_socket, .path = "/" + std::string(107, 'p')};
-  EXPECT_THAT(failure_to_connect(options), HasSubstr("may have 107 bytes, this one has 108"));
 }
 
 }  // namespace
