@@ -122,7 +122,10 @@ std::vector<transport> transports_of(const std::string& storage, const bench_opt
   } else if (storage == "redis" || storage == "mysql") {
     offered = {transport::tcp, transport::unix_socket};
   } else if (storage == "handlersocket") {
+#ifndef DBDYNO_NO_MYSQL
+    // Without libmariadb there is nobody to fill a throwaway server's table.
     offered = {transport::tcp};
+#endif
   } else {
     return {transport::in_process};
   }
