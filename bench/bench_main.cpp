@@ -113,7 +113,11 @@ int run(const bench_options& options) {
   finished.plan = std::move(plan);
   results::run_file file = describe_run(finished, options, drivers, targets.info());
   measure(finished, options, targets, dog, progress);
-  if (!options.quiet && options.google.format == "console") fmt::print("{}", make_table(finished, options));
+  if (!options.quiet && options.google.format == "console") {
+    fmt::print("{}", make_table(finished, options));
+    // Before anything goes to standard error, which may be the same file.
+    std::fflush(stdout);
+  }
   if (options.out) {
     add_results(file, finished);
     results::save(*options.out, file);
