@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "results/latency_record.hpp"
 #include "results/statistics.hpp"
 
 namespace dbdyno::results {
@@ -50,7 +51,9 @@ row aggregate(const std::vector<row>& good, statistic kind) {
   result.iterations = good.size();
   result.real_time = compute(kind, column(good, [](const row& r) { return r.real_time; }));
   result.cpu_time = compute(kind, column(good, [](const row& r) { return r.cpu_time; }));
+  const bool averages = kind == statistic::mean || kind == statistic::median;
   for (const auto& [name, first_value] : good.front().counters) {
+    if (averages && is_latency_counter(name)) continue;
     const auto counter = [&wanted = name](const row& r) {
       const auto found = r.counters.find(wanted);
       return found == r.counters.end() ? std::nullopt : std::optional(found->second);

@@ -95,6 +95,22 @@ TEST(Aggregates, FiguresThatARepetitionLacksHaveNone) {
   EXPECT_FALSE(rows[2].cpu_time);
 }
 
+TEST(Aggregates, PercentilesAreNeverAveragedButTheirSpreadIsShown) {
+  auto first = repetition("a", 0, 10, 2);
+  auto second = repetition("a", 1, 20, 4);
+  for (const auto* name : {"p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns", "mean_ns"}) {
+    first.counters[name] = 100;
+    second.counters[name] = 300;
+  }
+  const auto rows = with_aggregates({first, second});
+  ASSERT_EQ(rows.size(), 6U);
+  EXPECT_THAT(rows[2].counters, ElementsAre(Key("items_per_second")));
+  EXPECT_THAT(rows[3].counters, ElementsAre(Key("items_per_second")));
+  EXPECT_EQ(rows[4].counters.size(), 7U);
+  EXPECT_DOUBLE_EQ(rows[4].counters.at("p99_ns"), std::sqrt(20'000.0));
+  EXPECT_DOUBLE_EQ(rows[5].counters.at("p99_ns"), std::sqrt(20'000.0) / 200);
+}
+
 TEST(Aggregates, ACounterThatIsAlwaysZeroHasNoCoefficientOfVariation) {
   const auto rows = with_aggregates({repetition("a", 0, 10, 0), repetition("a", 1, 20, 0)});
   ASSERT_EQ(rows.size(), 6U);

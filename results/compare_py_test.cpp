@@ -1,16 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
-#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "results/aggregates.hpp"
+#include "results/command_output.hpp"
 #include "results/example_run.hpp"
 #include "results/run_file_writer.hpp"
 #include "results/temporary_directory.hpp"
@@ -54,25 +52,17 @@ struct outcome {
 };
 
 outcome compare(const std::string& a, const std::string& b) {
-  const auto command = std::string(DBDYNO_COMPARE_PYTHON " " DBDYNO_COMPARE_PY " --no-color benchmarks '") +
-                       a + "' '" + b + "' 2>&1";
-  outcome result;
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return result;
-  std::string output;
-  char buffer[4096];
-  for (std::size_t size = 0; (size = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-    output.append(buffer, size);
-  const int status = pclose(pipe);
-  if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-
-  std::istringstream lines(output);
+  const auto run =
+      run_command(std::string(DBDYNO_COMPARE_PYTHON " " DBDYNO_COMPARE_PY " --no-color benchmarks '") + a +
+                  "' '" + b + "'");
+  if (run.code != 0) ADD_FAILURE() << run.text;
+  outcome result{.exit_code = run.code, .lines = {}};
+  std::istringstream lines(run.text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     result.lines.emplace_back(std::istream_iterator<std::string>(words),
                               std::istream_iterator<std::string>());
   }
-  if (result.exit_code != 0) ADD_FAILURE() << output;
   return result;
 }
 

@@ -1,8 +1,20 @@
 #pragma once
 
+#include <cstdint>
+
+#include "results/histogram.hpp"
+#include "results/latency_record.hpp"
 #include "results/run_file.hpp"
 
 namespace dbdyno::results {
+
+/// 1,000 latencies of 1 to 1,000 us, and one beyond the histogram's range.
+inline histogram example_latencies() {
+  histogram latencies;
+  for (std::uint64_t i = 1; i <= 1000; ++i) latencies.record(i * 1000);
+  latencies.record(75'000'000'000);
+  return latencies;
+}
 
 /// A result file, for tests, in which everything that may be present is.
 inline run_file example_run() {
@@ -60,8 +72,21 @@ inline run_file example_run() {
       {.name = good.name,
        .repetition = 0,
        .judged = verdict{verdict_level::suspect, {"the client's core was 97 % busy"}},
-       .errors = {}},
+       .errors = {},
+       .requests = accounting{.issued = 107, .ok = 100, .missed = 4, .unknown = 2, .unsent = 1},
+       .reconnects = 3,
+       .downtime_s = 0.25,
+       .slices = {100, 110.5},
+       .start_s = 1.25,
+       .window_s = 0.5,
+       .histograms = {{"ok", to_record(example_latencies())}}},
       {.name = good.name, .repetition = 1, .judged = {}, .errors = {{"disconnected", 16}, {"timeout", 1}}}};
+  file.searches = {
+      {.name = good.name,
+       .limit = "p99=5ms",
+       .steps = {{.rate = 500, .figure = 4e6, .kept = true}, {.rate = 900, .figure = {}, .kept = false}},
+       .knee = 500}};
+  file.clock = clock_info{.source = "tsc", .ticks_per_second = 2.1e9, .read_ns = 9.5, .record_ns = 4};
   return file;
 }
 

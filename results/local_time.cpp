@@ -15,4 +15,13 @@ std::string local_time(std::time_t moment) {
                      offset < 0 ? '-' : '+', std::labs(offset) / 60, std::labs(offset) % 60);
 }
 
+std::optional<std::time_t> parse_local_time(const std::string& text) {
+  std::tm parts{};
+  const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S%z", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  // timegm overwrites the offset.
+  const long offset = parts.tm_gmtoff;
+  return timegm(&parts) - offset;
+}
+
 }  // namespace dbdyno::results

@@ -7,6 +7,7 @@
 #include <string>
 
 using dbdyno::results::local_time;
+using dbdyno::results::parse_local_time;
 
 namespace {
 
@@ -24,6 +25,17 @@ TEST(LocalTime, CarriesTheOffsetFromUtc) {
   EXPECT_EQ(local_time_in("UTC", moment), "2024-05-31T16:04:09+00:00");
   EXPECT_EQ(local_time_in("EAST-5:30", moment), "2024-05-31T21:34:09+05:30");
   EXPECT_EQ(local_time_in("WEST3:30", moment), "2024-05-31T12:34:09-03:30");
+}
+
+TEST(LocalTime, IsReadBackWhateverTheZone) {
+  for (const auto* text :
+       {"2024-05-31T16:04:09+00:00", "2024-05-31T21:34:09+05:30", "2024-05-31T12:34:09-03:30"}) {
+    EXPECT_EQ(parse_local_time(text), 1717171449) << text;
+  }
+  for (const auto* text :
+       {"", "yesterday", "2024-05-31", "2024-05-31T16:04:09", "2024-05-31T16:04:09+00:00 "}) {
+    EXPECT_FALSE(parse_local_time(text)) << text;
+  }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/latency_record.hpp"
 #include "results/machine.hpp"
 
 /// One result file in memory. README.md in this folder describes the file key by key.
@@ -82,14 +83,63 @@ struct verdict {
   bool operator==(const verdict&) const = default;
 };
 
+/// What became of the requests of one repetition, those still in flight at the end of its window included:
+/// issued = ok + missed + all errors + unknown + unsent. Units: requests.
+struct accounting {
+  std::uint64_t issued = 0;
+  std::uint64_t ok = 0;
+  std::uint64_t missed = 0;
+  std::uint64_t unknown = 0;  ///< sets that may or may not have been carried out
+  std::uint64_t unsent = 0;   ///< lost before any byte was written
+
+  bool operator==(const accounting&) const = default;
+};
+
 /// What is known of one repetition beyond its row. It belongs to the row of the same name and repetition.
 struct cell {
   std::string name;
   unsigned repetition = 0;
   std::optional<verdict> judged;
   std::map<std::string, std::uint64_t> errors;  ///< operations that failed, by class
+  std::optional<accounting> requests{};
+  std::optional<std::uint64_t> reconnects{};  ///< connections made anew inside the window; absent: none
+  std::optional<double> downtime_s{};         ///< of all connections together, seconds; absent: none
+  std::vector<double> slices{};               ///< requests completed per second, in equal parts of the window
+  std::optional<double> start_s{};            ///< of the measured window, seconds after the run's
+  std::optional<double> window_s{};           ///< its length, seconds
+  /// "ok": latency, in an open loop from the intended start; "service": from the actual one, in an open loop
+  /// only; "missed" and "failed": of operations that were. Absent where there was no such operation.
+  std::map<std::string, latency_record> histograms{};
 
   bool operator==(const cell&) const = default;
+};
+
+/// The search for the highest rate of an open loop that keeps a limit. Each step has its rows as well.
+struct rate_search {
+  struct step {
+    double rate = 0;               ///< due per second
+    std::optional<double> figure;  ///< what the limit is about, ns; absent where it was no measurement
+    bool kept = false;
+
+    bool operator==(const step&) const = default;
+  };
+
+  std::string name;   ///< of the cell in a closed loop
+  std::string limit;  ///< such as "p99=5ms"
+  std::vector<step> steps;
+  std::optional<double> knee;  ///< the highest rate that kept the limit; absent: none did
+
+  bool operator==(const rate_search&) const = default;
+};
+
+/// The clock that latencies were read from, and what measuring itself costs.
+struct clock_info {
+  std::string source;  ///< "tsc" or "steady_clock"
+  double ticks_per_second = 0;
+  double read_ns = 0;    ///< one reading
+  double record_ns = 0;  ///< one latency into a histogram
+
+  bool operator==(const clock_info&) const = default;
 };
 
 struct run_file {
@@ -100,6 +150,8 @@ struct run_file {
   std::vector<target_info> targets;
   plan_info plan;
   std::vector<cell> cells;
+  std::vector<rate_search> searches{};
+  std::optional<clock_info> clock{};
 
   bool operator==(const run_file&) const = default;
 };

@@ -124,6 +124,11 @@ std::optional<Unsigned> optional_count(const node& object, const char* key) {
   return value ? std::optional(value->count<Unsigned>()) : std::nullopt;
 }
 
+std::optional<double> optional_number(const node& object, const char* key) {
+  const auto value = object.find(key);
+  return value ? std::optional(value->number()) : std::nullopt;
+}
+
 std::vector<std::string> texts(const node& array) {
   std::vector<std::string> values;
   array.for_each_element([&](const node& value) { values.push_back(value.text()); });
@@ -218,6 +223,17 @@ plan_info read_plan(const node& object) {
   return plan;
 }
 
+enum class known_encoding : std::uint8_t { hdr_v2 };
+
+latency_record read_latency_record(const node& object) {
+  object.at("encoding").one_of<known_encoding>({histogram_encoding});
+  return {.data = object.at("data").text(),
+          .count = object.at("count").count<std::uint64_t>(),
+          .max_ns = object.at("max_ns").count<std::uint64_t>(),
+          .sum_ns = object.at("sum_ns").count<std::uint64_t>(),
+          .clamped = object.at("clamped").count<std::uint64_t>()};
+}
+
 cell read_cell(const node& object) {
   cell c;
   c.name = object.at("name").text();
@@ -229,7 +245,44 @@ cell read_cell(const node& object) {
   object.at("errors").for_each_member([&](const std::string& error_class, const node& count) {
     c.errors[error_class] = count.count<std::uint64_t>();
   });
+  if (const auto requests = object.find("requests")) {
+    c.requests = accounting{.issued = requests->at("issued").count<std::uint64_t>(),
+                            .ok = requests->at("ok").count<std::uint64_t>(),
+                            .missed = requests->at("missed").count<std::uint64_t>(),
+                            .unknown = requests->at("unknown").count<std::uint64_t>(),
+                            .unsent = requests->at("unsent").count<std::uint64_t>()};
+  }
+  if (const auto reconnects = object.find("reconnects")) c.reconnects = reconnects->count<std::uint64_t>();
+  c.downtime_s = optional_number(object, "downtime_s");
+  if (const auto slices = object.find("slices"))
+    slices->for_each_element([&](const node& rate) { c.slices.push_back(rate.number()); });
+  c.start_s = optional_number(object, "start_s");
+  c.window_s = optional_number(object, "window_s");
+  if (const auto histograms = object.find("histograms")) {
+    histograms->for_each_member([&](const std::string& kind, const node& record) {
+      c.histograms[kind] = read_latency_record(record);
+    });
+  }
   return c;
+}
+
+rate_search read_search(const node& object) {
+  rate_search out;
+  out.name = object.at("name").text();
+  out.limit = object.at("limit").text();
+  object.at("steps").for_each_element([&](const node& step) {
+    out.steps.push_back(
+        {step.at("rate").number(), optional_number(step, "figure_ns"), step.at("kept").truth()});
+  });
+  out.knee = optional_number(object, "knee");
+  return out;
+}
+
+clock_info read_clock(const node& object) {
+  return {.source = object.at("source").text(),
+          .ticks_per_second = object.at("ticks_per_second").number(),
+          .read_ns = object.at("read_ns").number(),
+          .record_ns = object.at("record_ns").number()};
 }
 
 run_file read_run_file(const node& root) {
@@ -250,6 +303,9 @@ run_file read_run_file(const node& root) {
   own.at("targets").for_each_element([&](const node& value) { file.targets.push_back(read_target(value)); });
   file.plan = read_plan(own.at("plan"));
   own.at("cells").for_each_element([&](const node& value) { file.cells.push_back(read_cell(value)); });
+  if (const auto searches = own.find("searches"))
+    searches->for_each_element([&](const node& value) { file.searches.push_back(read_search(value)); });
+  if (const auto clock = own.find("clock")) file.clock = read_clock(*clock);
   return file;
 }
 

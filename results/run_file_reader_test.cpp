@@ -55,8 +55,23 @@ TEST(RunFileReader, IgnoresKeysItDoesNotKnow) {
   document["later"] = 1;
   document["context"]["later"] = {1, 2};
   document["benchmarks"][0]["label"] = "slow";
-  document["dbdyno"]["cells"][0]["histogram"] = "base64";
+  document["dbdyno"]["cells"][0]["later"] = "text";
   EXPECT_EQ(parse(document.dump(), "run.json"), example_run());
+}
+
+TEST(RunFileReader, HistogramsComeBackToTheLastFigure) {
+  const auto read = parse(to_json(example_run()), "run.json");
+  EXPECT_TRUE(to_histogram(read.cells[0].histograms.at("ok")) == example_latencies());
+}
+
+TEST(RunFileReader, ReadsFilesOfBeforeThereWereHistograms) {
+  auto document = json::parse(to_json(example_run()));
+  for (auto& cell : document["dbdyno"]["cells"]) {
+    for (const auto* key : {"histograms", "start_s", "window_s"}) cell.erase(key);
+  }
+  const auto read = parse(document.dump(), "run.json");
+  EXPECT_TRUE(read.cells[0].histograms.empty());
+  EXPECT_FALSE(read.cells[0].start_s);
 }
 
 TEST(RunFileReader, NamesAFileThatCannotBeRead) {
@@ -94,6 +109,10 @@ TEST(RunFileReader, PointsAtTheValueThatIsWrong) {
               HasSubstr("/benchmarks/2/aggregate_name: unknown value \"BigO\""));
   EXPECT_THAT(message_after([](json& j) { j["dbdyno"]["cells"][1]["errors"]["timeout"] = -1; }),
               HasSubstr("/dbdyno/cells/1/errors/timeout: expected a whole number"));
+  EXPECT_THAT(message_after([](json& j) { j["dbdyno"]["cells"][0]["histograms"]["ok"]["encoding"] = "V3"; }),
+              HasSubstr("/dbdyno/cells/0/histograms/ok/encoding: unknown value \"V3\""));
+  EXPECT_THAT(message_after([](json& j) { j["dbdyno"]["cells"][0]["histograms"]["ok"].erase("max_ns"); }),
+              HasSubstr("/dbdyno/cells/0/histograms/ok/max_ns: missing"));
   EXPECT_THAT(message_after([](json& j) { j["benchmarks"][0]["threads"] = 4'294'967'296; }),
               HasSubstr("/benchmarks/0/threads: expected a whole number"));
   EXPECT_THAT(message_after([](json& j) { j["dbdyno"]["partial"] = 0; }),

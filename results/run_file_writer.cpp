@@ -158,6 +158,17 @@ json plan_json(const plan_info& plan) {
   return object;
 }
 
+json histograms_json(const std::map<std::string, latency_record>& histograms) {
+  auto object = json::object();
+  for (const auto& [kind, record] : histograms) {
+    if (record.count == 0) continue;
+    object[clean_text(kind)] = {{"encoding", histogram_encoding}, {"data", clean_text(record.data)},
+                                {"count", record.count},          {"max_ns", record.max_ns},
+                                {"sum_ns", record.sum_ns},        {"clamped", record.clamped}};
+  }
+  return object;
+}
+
 json cells_json(const std::vector<cell>& cells) {
   auto array = json::array();
   for (const auto& c : cells) {
@@ -169,9 +180,50 @@ json cells_json(const std::vector<cell>& cells) {
     }
     object["errors"] = json::object();
     for (const auto& [error_class, count] : c.errors) object["errors"][clean_text(error_class)] = count;
+    if (c.requests) {
+      object["requests"] = {{"issued", c.requests->issued},
+                            {"ok", c.requests->ok},
+                            {"missed", c.requests->missed},
+                            {"unknown", c.requests->unknown},
+                            {"unsent", c.requests->unsent}};
+    }
+    if (c.reconnects) object["reconnects"] = *c.reconnects;
+    if (c.downtime_s && std::isfinite(*c.downtime_s)) object["downtime_s"] = *c.downtime_s;
+    if (!c.slices.empty()) {
+      object["slices"] = json::array();
+      for (const double rate : c.slices) object["slices"].push_back(std::isfinite(rate) ? rate : 0);
+    }
+    if (c.start_s && std::isfinite(*c.start_s)) object["start_s"] = *c.start_s;
+    if (c.window_s && std::isfinite(*c.window_s)) object["window_s"] = *c.window_s;
+    object["histograms"] = histograms_json(c.histograms);
     array.push_back(std::move(object));
   }
   return array;
+}
+
+json searches_json(const std::vector<rate_search>& searches) {
+  auto array = json::array();
+  for (const auto& s : searches) {
+    json object;
+    object["name"] = clean_text(s.name);
+    object["limit"] = clean_text(s.limit);
+    object["steps"] = json::array();
+    for (const auto& step : s.steps) {
+      json one{{"rate", step.rate}, {"kept", step.kept}};
+      if (step.figure && std::isfinite(*step.figure)) one["figure_ns"] = *step.figure;
+      object["steps"].push_back(std::move(one));
+    }
+    if (s.knee && std::isfinite(*s.knee)) object["knee"] = *s.knee;
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
+json clock_json(const clock_info& clock) {
+  return {{"source", clean_text(clock.source)},
+          {"ticks_per_second", clock.ticks_per_second},
+          {"read_ns", clock.read_ns},
+          {"record_ns", clock.record_ns}};
 }
 
 }  // namespace
@@ -184,6 +236,8 @@ std::string to_json(const run_file& file) {
   own["targets"] = targets_json(file.targets);
   own["plan"] = plan_json(file.plan);
   own["cells"] = cells_json(file.cells);
+  if (!file.searches.empty()) own["searches"] = searches_json(file.searches);
+  if (file.clock) own["clock"] = clock_json(*file.clock);
 
   json object;
   object["context"] = context_json(file.context, file.machine);

@@ -23,6 +23,8 @@ constexpr std::string_view to_string(verdict_level level) noexcept {
   return verdict_level_names[static_cast<int>(level)];
 }
 
+inline constexpr std::string_view histogram_encoding = "HdrHistogram V2 deflate base64";
+
 /// Whether a row's key has a meaning of its own to some reader, so that no counter may have this name.
 constexpr bool is_reserved_row_key(std::string_view name) noexcept {
   constexpr std::string_view keys[] = {"name",

@@ -1,0 +1,108 @@
+#include "results/export_options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "results/clean_text.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+struct typed_arguments {
+  std::string file{}, filter{}, format{}, out{};
+};
+
+void declare(CLI::App& app, typed_arguments& typed) {
+  app.add_option("FILE", typed.file, "a result file of dbdyno-bench");
+  app.add_option("--filter", typed.filter, "regular expression: benchmarks of these names (all)");
+  app.add_option("--format", typed.format,
+                 "hlog: every histogram, in one log; hgrm: one percentile table a benchmark (both)");
+  app.add_option("--out", typed.out, "directory to write to, made if need be (the current one)");
+  app.set_version_flag("--version", "dbdyno-export " DBDYNO_VERSION);
+  app.set_help_flag("--help", "this text");
+  app.footer(
+      "Exit codes: 0 written, 2 usage, an unusable FILE or no place to write to, 5 the filter matched "
+      "nothing.");
+}
+
+/// Whether help or version was asked for: the text.
+std::optional<std::string> parse(CLI::App& app, std::vector<std::string> arguments) {
+  for (const std::string& argument : arguments) {
+    // CLI11 would take the next argument for the value.
+    if (argument.starts_with("--") && argument.ends_with('=')) {
+      throw export_usage_error(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
+    }
+  }
+  app.allow_extras();
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
+  try {
+    app.parse(std::move(arguments));
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  } catch (const CLI::CallForVersion& version) {
+    return std::string(version.what()) + "\n";
+  } catch (const CLI::ParseError& error) {
+    throw export_usage_error(fmt::format("{}; --help lists the flags", error.what()));
+  }
+  const auto extras = app.remaining();
+  const auto flag =
+      std::find_if(extras.begin(), extras.end(), [](const auto& extra) { return extra.starts_with('-'); });
+  if (flag != extras.end()) {
+    throw export_usage_error(
+        fmt::format("unknown flag {}; --help lists the flags", clean_text(flag->substr(0, flag->find('=')))));
+  }
+  if (!extras.empty()) {
+    throw export_usage_error(fmt::format("'{}': one result file at a time; call it again for this one",
+                                         clean_text(extras.front())));
+  }
+  return std::nullopt;
+}
+
+export_options interpret(const CLI::App& app, typed_arguments typed) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->count() != 0 && option->get_expected_min() > 0 && option->results().back().empty()) {
+      throw export_usage_error(fmt::format("{} needs a value", option->get_name()));
+    }
+  }
+  if (typed.file.empty()) {
+    throw export_usage_error("no result file: give the one that dbdyno-bench --out or scripts/bench wrote");
+  }
+  export_options options;
+  options.file = std::move(typed.file);
+  if (!typed.filter.empty()) options.filter.emplace(typed.filter);
+  if (!typed.format.empty()) {
+    options.hlog = typed.format == "hlog";
+    options.hgrm = typed.format == "hgrm";
+    if (!options.hlog && !options.hgrm) {
+      throw export_usage_error(
+          fmt::format("--format: '{}' is neither hlog nor hgrm", clean_text(typed.format)));
+    }
+  }
+  if (!typed.out.empty()) options.directory = std::move(typed.out);
+  return options;
+}
+
+}  // namespace
+
+name_filter::name_filter(const std::string& text) : negative_(text.starts_with('-')) {
+  try {
+    expression_.assign(negative_ ? text.substr(1) : text, std::regex::extended);
+  } catch (const std::regex_error& error) {
+    throw export_usage_error(
+        fmt::format("--filter: '{}' is not a regular expression: {}", clean_text(text), error.what()));
+  }
+}
+
+parsed_export_command parse_export_command(int argc, const char* const* argv) {
+  CLI::App app("Writes the latency histograms of a result file for HdrHistogram's tools.", "dbdyno-export");
+  typed_arguments typed;
+  declare(app, typed);
+  if (auto text = parse(app, {argv + 1, argv + argc})) return {.options = {}, .text = std::move(text)};
+  return {.options = interpret(app, std::move(typed)), .text = std::nullopt};
+}
+
+}  // namespace dbdyno::results

@@ -1,0 +1,77 @@
+#include "results/latency_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+
+#include "results/hdr_encoding.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+struct percentile_key {
+  std::string_view name;
+  double percent;
+};
+constexpr percentile_key percentile_keys[] = {
+    {"p50_ns", 50}, {"p90_ns", 90}, {"p99_ns", 99}, {"p999_ns", 99.9}};
+constexpr std::string_view max_key = "max_ns";
+constexpr std::string_view mean_key = "mean_ns";
+
+std::uint64_t count_at_highest(const histogram& durations) noexcept {
+  return durations.count_at(histogram::index_of(histogram::highest));
+}
+
+void check(const latency_record& record, const histogram& buckets) {
+  const auto expect = [](bool condition, std::string_view figure, std::uint64_t value) {
+    if (!condition) throw std::runtime_error(fmt::format("{} {} contradicts the histogram", figure, value));
+  };
+  const std::uint64_t last = histogram::index_of(buckets.max());
+  expect(record.count == buckets.count(), "count", record.count);
+  expect(record.clamped <= count_at_highest(buckets), "clamped", record.clamped);
+  expect(histogram::index_of(std::min(record.max_ns, histogram::highest)) == last, "max_ns", record.max_ns);
+  expect((record.max_ns > histogram::highest) == (record.clamped > 0), "max_ns", record.max_ns);
+}
+
+}  // namespace
+
+latency_record to_record(const histogram& durations) {
+  return {.data = encode_compressed_base64(durations),
+          .count = durations.count(),
+          .max_ns = durations.max(),
+          .sum_ns = durations.sum(),
+          .clamped = durations.clamped()};
+}
+
+histogram to_histogram(const latency_record& record) {
+  histogram durations = decode_compressed_base64(record.data);
+  check(record, durations);
+  durations.restore_exact(record.max_ns, record.sum_ns, record.clamped);
+  return durations;
+}
+
+std::map<std::string, double> latency_counters(const histogram& durations) {
+  std::map<std::string, double> counters;
+  for (const auto& [name, percent] : percentile_keys) {
+    if (const auto value = durations.supported_percentile(percent)) {
+      counters.emplace(name, static_cast<double>(*value));
+    }
+  }
+  if (const auto mean = durations.mean()) {
+    counters.emplace(max_key, static_cast<double>(durations.max()));
+    counters.emplace(mean_key, *mean);
+  }
+  return counters;
+}
+
+bool is_latency_counter(std::string_view name) noexcept {
+  constexpr std::string_view service = "service_";
+  if (name.starts_with(service)) name.remove_prefix(service.size());
+  return name == max_key || name == mean_key ||
+         std::any_of(std::begin(percentile_keys), std::end(percentile_keys),
+                     [&](const percentile_key& key) { return key.name == name; });
+}
+
+}  // namespace dbdyno::results
