@@ -10,7 +10,7 @@
 #include <string>
 
 #include "bench/driver_entry.hpp"
-#include "bench/google_shell.hpp"
+#include "bench/measure.hpp"
 #include "bench/options.hpp"
 #include "bench/plan.hpp"
 #include "bench/progress.hpp"
@@ -54,36 +54,6 @@ bool any_errored_or_missing(const finished_run& run) {
                      [](const std::optional<row_result>& result) { return !result || !result->ok(); });
 }
 
-void measure(finished_run& run, const bench_options& options, const target_set& targets, watchdog& dog,
-             progress_line& progress) {
-  const auto seconds = [](double value) {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(value));
-  };
-  const row_planner planner = [&](const planned_cell& planned, const scheduled_row& row) {
-    row_plan out;
-    out.what = planned.what;
-    out.repetition = row.repetition;
-    out.where = targets.at(planned.what.storage, planned.what.via);
-    out.data = options.data;
-    out.seed = options.seed;
-    out.requests = options.requests;
-    out.warmup = seconds(run.plan.warmup);
-    out.duration = seconds(run.plan.duration);
-    out.connect_timeout = options.connect_timeout;
-    return out;
-  };
-  const row_listener before_row = [&](std::size_t index) {
-    const double left = options.requests ? 0
-                                         : static_cast<double>(run.order.size() - index) *
-                                               (run.plan.duration + run.plan.warmup);
-    progress.show(fmt::format("[{}/{}] {}{}", index + 1, run.order.size(),
-                              run.plan.cells[run.order[index].cell].what.id(),
-                              options.requests ? "" : fmt::format(", about {:.0f} s left", left)));
-  };
-  run_under_google_benchmark(run, options.google, planner, before_row, dog);
-  progress.clear();
-}
-
 int run(const bench_options& options) {
   const std::vector<driver_entry> drivers = all_drivers();
   run_plan plan = make_plan(options, drivers);
@@ -100,6 +70,7 @@ int run(const bench_options& options) {
   require_writable(options);
 
   watchdog dog(options.timeout);
+  const tick_clock clock = tick_clock::calibrated();
   progress_line progress(!options.quiet);
   std::set<std::string> storages;
   for (const planned_cell& planned : plan.cells) storages.insert(planned.what.storage);
@@ -109,17 +80,19 @@ int run(const bench_options& options) {
   });
 
   finished_run finished;
-  finished.order = schedule(plan.cells.size(), options.repetitions, options.seed);
+  // A search decides as it goes what to run.
+  if (!options.max_rate_under) finished.order = schedule(plan.cells, options.repetitions, options.seed);
   finished.plan = std::move(plan);
-  results::run_file file = describe_run(finished, options, drivers, targets.info());
-  measure(finished, options, targets, dog, progress);
+  finished.started = std::chrono::steady_clock::now();
+  results::run_file file = describe_run(finished, options, drivers, targets.info(), clock);
+  measure(finished, options, targets, clock, dog, progress);
   if (!options.quiet && options.google.format == "console") {
     fmt::print("{}", make_table(finished, options));
     // Before anything goes to standard error, which may be the same file.
     std::fflush(stdout);
   }
   if (options.out) {
-    add_results(file, finished);
+    add_results(file, finished, options);
     results::save(*options.out, file);
     if (!options.quiet) fmt::print(stderr, "\nresults: {}\n", *options.out);
   }

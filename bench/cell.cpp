@@ -9,6 +9,14 @@ std::string threads_suffix(std::uint32_t threads) {
   return threads > 1 ? fmt::format("/threads:{}", threads) : "";
 }
 
+/// Without the exponent that a large round number would get: + means something in a filter.
+std::string spell(double rate) {
+  std::string out = fmt::format("{:.3f}", rate);
+  out.erase(out.find_last_not_of('0') + 1);
+  if (out.back() == '.') out.pop_back();
+  return out;
+}
+
 }  // namespace
 
 std::string cell::name() const {
@@ -16,6 +24,8 @@ std::string cell::name() const {
   if (via != transport::in_process) out += fmt::format("/transport:{}", to_string(via));
   if (mode == mode::async) out += fmt::format("/conns:{}", connections);
   if (shows_depth) out += fmt::format("/depth:{}", depth);
+  if (rate) out += fmt::format("/rate:{}", spell(*rate));
+  if (!beside.empty()) out += "/beside:" + beside;
   return out;
 }
 

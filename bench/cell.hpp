@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,10 @@ struct cell {
       1;  ///< of each connection; of the name where the driver can have more than one in flight
   bool shows_depth = false;
   std::uint32_t threads = 1;
+  std::optional<double> rate{};  ///< requests per second that are due, of all threads; a closed loop has none
+
+  std::string
+      beside{};  ///< echo only: "redis-wire", the driver whose byte counts it exchanges; empty: Redis's own
 
   /// <workload>/<storage>/<driver>/<mode>[/param:value...], Google Benchmark's suffixes not included.
   std::string name() const;

@@ -105,6 +105,7 @@ class fake_in_flight {
     }
     return done;
   }
+  void give_up(std::uint32_t) noexcept { sync_.interrupt(); }
   void interrupt() noexcept { sync_.interrupt(); }
   std::string last_error() const { return sync_.last_error(); }
 

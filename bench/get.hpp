@@ -19,7 +19,7 @@ class get_workload {
   op_status run(D& driver, const key& k) noexcept {
     std::string_view value;
     const op_status status = driver.get(k, value);
-    return check(k.tag(), status, value);
+    return judge(data_, k.tag(), status, value);
   }
 
   template <in_flight_driver D>
@@ -27,14 +27,25 @@ class get_workload {
     return driver.submit_get(s, k);
   }
 
-  /// tag: of the key that was asked for.
-  op_status check(std::uint64_t tag, op_status status, std::string_view value) const noexcept {
-    if (status == op_status::ok && !data_.matches(tag, value)) [[unlikely]]
+  /// What a reply comes to.
+  struct checker {
+    data_set data;
+
+    /// tag: of the key that was asked for.
+    op_status operator()(std::uint64_t tag, op_status status, std::string_view value) const noexcept {
+      return judge(data, tag, status, value);
+    }
+  };
+  checker check() const noexcept { return {data_}; }
+
+ private:
+  static op_status judge(const data_set& data, std::uint64_t tag, op_status status,
+                         std::string_view value) noexcept {
+    if (status == op_status::ok && !data.matches(tag, value)) [[unlikely]]
       return op_status::wrong_reply;
     return status;
   }
 
- private:
   data_set data_;
 };
 

@@ -57,9 +57,9 @@ std::unique_ptr<benchmark::BenchmarkReporter> make_stock_reporter(const std::str
   return std::make_unique<benchmark::ConsoleReporter>(benchmark::ConsoleReporter::OO_None);
 }
 
-google_reporter::google_reporter(const finished_run& run, std::function<void(std::size_t)> collect,
-                                 stock_output output)
-    : run_(run), collect_(std::move(collect)), output_(std::move(output)) {
+google_reporter::google_reporter(const finished_run& run, std::size_t first,
+                                 std::function<void(std::size_t)> collect, stock_output output)
+    : run_(run), collect_(std::move(collect)), output_(std::move(output)), next_(first) {
 }
 
 bool google_reporter::ReportContext(const Context& context) {

@@ -29,8 +29,10 @@ struct stock_output {
 /// are dropped; repetitions get their numbers and, at the end, their aggregates.
 class google_reporter : public benchmark::BenchmarkReporter {
  public:
-  /// collect(i): called when the threads of row i have left, before run.results[i] is read.
-  google_reporter(const finished_run& run, std::function<void(std::size_t)> collect, stock_output output);
+  /// first: the row that is reported first. collect(i): called when the threads of row i have left, before
+  /// run.results[i] is read.
+  google_reporter(const finished_run& run, std::size_t first, std::function<void(std::size_t)> collect,
+                  stock_output output);
 
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
@@ -40,7 +42,7 @@ class google_reporter : public benchmark::BenchmarkReporter {
   const finished_run& run_;
   std::function<void(std::size_t)> collect_;
   stock_output output_;
-  std::size_t next_ = 0;
+  std::size_t next_;
   std::vector<Run> reported_;
 };
 

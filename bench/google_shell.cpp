@@ -98,7 +98,8 @@ void run_under_google_benchmark(finished_run& run, const google_flags& flags, co
   benchmark::Initialize(&argc, argv.data());
 
   std::vector<std::unique_ptr<row_runner>> runners;
-  for (std::size_t i = 0; i < run.order.size(); ++i) {
+  const std::size_t first = run.results.size();
+  for (std::size_t i = first; i < run.order.size(); ++i) {
     runners.push_back(std::make_unique<row_runner>(run, i, planner, before_row, dog));
     const cell& what = run.plan.cells[run.order[i].cell].what;
     auto* registered = benchmark::RegisterBenchmark(
@@ -109,17 +110,16 @@ void run_under_google_benchmark(finished_run& run, const google_flags& flags, co
 
   run.results.resize(run.order.size());
   google_reporter display(
-      run, [&](std::size_t index) { runners[index]->collect(); },
+      run, first, [&](std::size_t index) { runners[index - first]->collect(); },
       make_output(flags.format == "console" ? "" : flags.format,
                   !flags.report_aggregates_only && !flags.display_aggregates_only));
   std::unique_ptr<google_reporter> file;
   if (flags.out) {
     file = std::make_unique<google_reporter>(
-        run, [](std::size_t) {}, make_output(flags.out_format, !flags.report_aggregates_only));
+        run, first, [](std::size_t) {}, make_output(flags.out_format, !flags.report_aggregates_only));
   }
   benchmark::RunSpecifiedBenchmarks(&display, file.get(), ".");
   benchmark::ClearRegisteredBenchmarks();
-  run.signal = dog.signal();
 }
 
 }  // namespace dbdyno

@@ -14,11 +14,12 @@ using row_planner = std::function<row_plan(const planned_cell&, const scheduled_
 /// Told before a row runs: its index in the order.
 using row_listener = std::function<void(std::size_t index)>;
 
-/// Runs the rows of `run` in their order under Google Benchmark and fills in run.results.
+/// Runs the rows of run.order beyond run.results, in their order, under Google Benchmark, and adds their
+/// results.
 ///
 /// Every row is a registration of its own with one iteration, which is the whole measured window. Google
 /// Benchmark's own reporters, where the flags ask for them, see completed operations as iterations. Threads:
-/// call once a process, from the main thread.
+/// from the main thread.
 void run_under_google_benchmark(finished_run& run, const google_flags& flags, const row_planner& planner,
                                 const row_listener& before_row, watchdog& dog);
 

@@ -33,6 +33,14 @@ driver_entry make_driver_entry() {
       has_sync<Family> || has_pipeline<Family> || has_async<Family>,
       "a driver family needs at least one of the types sync, pipeline, async, and they must satisfy "
       "sync_driver or in_flight_driver");
+  // A type that falls short of its concept would be left out without a word.
+  if constexpr (requires { typename Family::sync; }) static_assert(sync_driver<typename Family::sync>);
+  if constexpr (requires { typename Family::pipeline; })
+    static_assert(in_flight_driver<typename Family::pipeline>);
+  if constexpr (requires { typename Family::async; }) {
+    static_assert(in_flight_driver<typename Family::async>);
+    static_assert(reopens_connections<typename Family::async>);
+  }
   driver_entry out{Family::storage, Family::name, Family::version, {}};
   detail::add_runners<Family, get_workload>(out.runners);
   detail::add_runners<Family, set_workload>(out.runners);

@@ -27,9 +27,10 @@ struct typed_flags {
   std::string keys{}, value_size{}, seed{};
   std::string connections{}, depth{}, threads{}, transport{};
   std::string requests{}, duration{}, warmup{}, repetitions{};
-  std::string timeout{}, connect_timeout{};
+  std::string timeout{}, connect_timeout{}, max_errors{};
+  std::string rate{}, arrivals{}, max_rate_under{};
   std::string plan{}, out{};
-  bool list = false, quiet = false;
+  bool layers = false, list = false, quiet = false;
 };
 
 void declare(CLI::App& app, typed_flags& flags) {
@@ -56,12 +57,28 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--warmup", flags.warmup, "seconds before it that are not counted (0.2; quick plan 0.05)")
       ->group("Length");
   app.add_option("--repetitions", flags.repetitions, "of every cell, interleaved (5)")->group("Length");
-  app.add_option("--timeout", flags.timeout, "seconds without any reply until a connection is given up (5)")
+  app.add_option("--timeout", flags.timeout, "seconds until a request, and its connection, is given up (5)")
       ->group("Limits");
   app.add_option("--connect-timeout", flags.connect_timeout, "seconds (3)")->group("Limits");
+  app.add_option(
+         "--max-errors", flags.max_errors,
+         "requests of a row, or a share like 0.1%, that may fail before the row counts as errored (0)")
+      ->group("Limits");
+  app.add_option("--rate", flags.rate,
+                 "open loop: requests due per second, a list; latency then counts from when each was due")
+      ->group("Load");
+  app.add_option("--arrivals", flags.arrivals, "constant or poisson (constant); in an open loop")
+      ->group("Load");
+  app.add_option("--max-rate-under", flags.max_rate_under,
+                 "search for the highest rate that keeps a limit, such as p99=5ms")
+      ->group("Load");
   app.add_option("--plan", flags.plan, "a named set of cells: quick, which is the default without a filter")
       ->group("Selection and output");
   app.add_option("--out", flags.out, "write the result file here (JSON)")->group("Selection and output");
+  app.add_flag(
+         "--layers", flags.layers,
+         "also run a bare socket echo and the null driver beside each cell, and tell what each layer takes")
+      ->group("Selection and output");
   app.add_flag("--list", flags.list, "print the cells that would run, one a line")
       ->group("Selection and output");
   app.add_flag("--quiet", flags.quiet, "no table and no progress")->group("Selection and output");
@@ -111,6 +128,32 @@ std::vector<transport> parse_transports(std::string_view text) {
     }
   }
   return out;
+}
+
+std::vector<double> parse_rates(std::string_view text) {
+  // Further apart than a year and closer together than the clock can tell make no schedule.
+  constexpr double lowest = 0.001;
+  constexpr double highest = 10'000'000;
+  std::vector<double> out;
+  for (const std::string& element : split("--rate", text)) {
+    out.push_back(parse_decimal("--rate", element, "requests per second", lowest, highest));
+  }
+  return out;
+}
+
+arrivals parse_arrivals(std::string_view text) {
+  if (text == "constant") return arrivals::constant;
+  if (text == "poisson") return arrivals::poisson;
+  throw usage_error(fmt::format("--arrivals: '{}' is none of constant, poisson", text));
+}
+
+error_limit parse_max_errors(std::string_view text) {
+  if (!text.ends_with('%')) {
+    return {.requests =
+                parse_whole_number("--max-errors", text, 0, std::numeric_limits<std::uint64_t>::max() - 1)};
+  }
+  text.remove_suffix(1);
+  return {.percent = parse_decimal("--max-errors", text, "percent", 0, 100)};
 }
 
 std::chrono::milliseconds parse_timeout(std::string_view flag, std::string_view text) {
@@ -177,6 +220,23 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
         static_cast<unsigned>(parse_whole_number("--benchmark_repetitions", *google.repetitions, 1, 10'000));
   }
   if (!flags.timeout.empty()) out.timeout = parse_timeout("--timeout", flags.timeout);
+  if (!flags.max_errors.empty()) out.max_errors = parse_max_errors(flags.max_errors);
+  if (!flags.rate.empty()) out.rates = parse_rates(flags.rate);
+  if (!flags.arrivals.empty()) {
+    if (flags.rate.empty() && flags.max_rate_under.empty())
+      throw usage_error("--arrivals says when requests are due; give --rate or --max-rate-under as well");
+    out.arrivals = parse_arrivals(flags.arrivals);
+  }
+  if (!flags.max_rate_under.empty()) {
+    if (!flags.rate.empty()) throw usage_error("--max-rate-under tries rates of its own; give it or --rate");
+    if (!flags.requests.empty())
+      throw usage_error("--max-rate-under needs windows of a --duration, not --requests");
+    if (google.out || google.format != "console")
+      throw usage_error(
+          "--max-rate-under cannot tell beforehand what it will run, as --benchmark_out and "
+          "--benchmark_format need; give --out");
+    out.max_rate_under = parse_latency_limit("--max-rate-under", flags.max_rate_under);
+  }
   if (!flags.connect_timeout.empty())
     out.connect_timeout = parse_timeout("--connect-timeout", flags.connect_timeout);
 
@@ -186,6 +246,9 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   if (out.out && out.out == google.out) {
     throw usage_error("--out and --benchmark_out name the same file; the one would replace the other");
   }
+  out.layers = flags.layers;
+  if (out.layers && (!flags.rate.empty() || !flags.max_rate_under.empty()))
+    throw usage_error("--layers compares closed loops; give it or --rate or --max-rate-under");
   out.list = flags.list || google.list_tests;
   out.quiet = flags.quiet;
 
@@ -198,6 +261,12 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("requests", flags.requests);
   keep("repetitions", std::to_string(out.repetitions));
   keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));
+  keep("max-errors", flags.max_errors.empty() ? "0" : flags.max_errors);
+  keep("rate", flags.rate);
+  keep("max-rate-under", flags.max_rate_under);
+  if (!flags.rate.empty() || out.max_rate_under)
+    keep("arrivals", flags.arrivals.empty() ? "constant" : flags.arrivals);
+  if (out.layers) keep("layers", "1");
   keep("benchmark_filter", google.filter.value_or(""));
   out.google = std::move(google);
   return out;

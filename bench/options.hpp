@@ -7,7 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "bench/error_budget.hpp"
 #include "bench/google_flags.hpp"
+#include "bench/load.hpp"
+#include "bench/max_rate_search.hpp"
 #include "drivers/target.hpp"
 #include "fixtures/data_set.hpp"
 
@@ -20,6 +23,9 @@ struct bench_options {
   std::vector<std::uint32_t> connections{50};
   std::vector<std::uint32_t> depths{16};
   std::vector<std::uint32_t> threads{1};
+  std::vector<double> rates{};                    ///< requests per second; empty: a closed loop
+  std::optional<latency_limit> max_rate_under{};  ///< search for the highest rate that keeps it
+  dbdyno::arrivals arrivals = dbdyno::arrivals::constant;
   std::vector<transport> transports{transport::tcp, transport::unix_socket};
   std::optional<std::uint64_t> requests{};
   std::optional<double> duration{};  ///< seconds; otherwise the plan's
@@ -28,8 +34,10 @@ struct bench_options {
   std::uint64_t seed = 1;  ///< of the data, the keys and the order
   std::chrono::milliseconds timeout{5000};
   std::chrono::milliseconds connect_timeout{3000};
+  error_limit max_errors{};
   std::optional<std::string> plan{};
   std::optional<std::string> out{};
+  bool layers = false;  ///< an echo and null beside every cell that crosses a wire
   bool list = false;
   bool quiet = false;
   google_flags google{};

@@ -76,6 +76,32 @@ TEST_F(options_test, names_the_flag_of_a_malformed_number) {
   EXPECT_THAT(complaint({"--transport", "udp"}), AllOf(HasSubstr("--transport"), HasSubstr("udp")));
 }
 
+TEST_F(options_test, reads_rates_and_arrivals) {
+  const bench_options options = parse({"--rate", "0.5,2000,10000000", "--arrivals", "poisson"});
+  EXPECT_THAT(options.rates, ElementsAre(0.5, 2000, 10'000'000));
+  EXPECT_EQ(options.arrivals, arrivals::poisson);
+  for (const char* value : {"0", "-5", "fast", "10000001", "1e9", "nan", "1,,2", ""})
+    EXPECT_THAT(complaint({"--rate", value}), HasSubstr("--rate")) << value;
+  EXPECT_THAT(complaint({"--rate", "5", "--arrivals", "often"}), HasSubstr("often"));
+  EXPECT_THAT(complaint({"--arrivals", "poisson"}), HasSubstr("--rate"));
+}
+
+TEST_F(options_test, reads_an_error_budget_as_a_number_or_a_share) {
+  EXPECT_EQ(parse({}).max_errors.requests, 0U);
+  EXPECT_EQ(parse({"--max-errors", "17"}).max_errors.requests, 17U);
+  EXPECT_EQ(parse({"--max-errors", "0.5%"}).max_errors.percent, 0.5);
+  for (const char* value : {"-1", "many", "101%", "%", "1.5"})
+    EXPECT_THAT(complaint({"--max-errors", value}), HasSubstr("--max-errors")) << value;
+}
+
+TEST_F(options_test, takes_a_search_for_what_it_is) {
+  EXPECT_EQ(parse({"--max-rate-under", "p99=5ms"}).max_rate_under->counter(), "p99_ns");
+  EXPECT_THAT(complaint({"--max-rate-under", "5ms"}), HasSubstr("p99=5ms"));
+  EXPECT_THAT(complaint({"--max-rate-under", "p99=5ms", "--rate", "5"}), HasSubstr("--rate"));
+  EXPECT_THAT(complaint({"--max-rate-under", "p99=5ms", "--requests", "5"}), HasSubstr("--requests"));
+  EXPECT_THAT(complaint({"--layers", "--rate", "5"}), HasSubstr("--layers"));
+}
+
 TEST_F(options_test, names_a_flag_it_does_not_know) {
   EXPECT_THAT(complaint({"--conections", "4"}), HasSubstr("--conections"));
   EXPECT_THAT(complaint({"stray"}), HasSubstr("stray"));

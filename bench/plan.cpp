@@ -11,15 +11,25 @@
 namespace dbdyno {
 namespace {
 
+constexpr const char* echo_storage = "echo";
+constexpr const char* null_storage = "null";
+
 bool contains(const std::vector<transport>& list, transport value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
-/// Adds `what` once: sweeps over what a mode does not have would repeat it.
-void add(std::vector<planned_cell>& out, const cell& what, thread_runner run) {
-  const bool known =
-      std::any_of(out.begin(), out.end(), [&](const planned_cell& c) { return c.what == what; });
-  if (!known) out.push_back({what, run});
+/// Adds `what` once at each rate: sweeps over what a mode does not have would repeat it.
+void add(std::vector<planned_cell>& out, cell what, const bench_options& options, thread_runner run) {
+  const auto add_one = [&] {
+    const bool known =
+        std::any_of(out.begin(), out.end(), [&](const planned_cell& c) { return c.what == what; });
+    if (!known) out.push_back({what, run});
+  };
+  if (options.rates.empty()) add_one();
+  for (const double rate : options.rates) {
+    what.rate = rate;
+    add_one();
+  }
 }
 
 void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& runner,
@@ -29,7 +39,7 @@ void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& r
     what.threads = threads;
     if (runner.mode == mode::sync) {
       what.connections = threads;
-      add(out, what, runner.run);
+      add(out, what, options, runner.run);
       continue;
     }
     for (const std::uint32_t connections : options.connections) {
@@ -37,7 +47,7 @@ void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& r
       for (const std::uint32_t depth : options.depths) {
         // More than the driver takes would be the same measurement under another name.
         what.depth = what.shows_depth ? std::min(depth, runner.max_window) : 1;
-        add(out, what, runner.run);
+        add(out, what, options, runner.run);
       }
     }
   }
@@ -108,6 +118,48 @@ void keep_matching(std::vector<planned_cell>& cells, const std::string& filter) 
   });
 }
 
+const runner_entry* find_runner(const std::vector<driver_entry>& drivers, std::string_view storage,
+                                const cell& like) {
+  for (const driver_entry& driver : drivers) {
+    if (driver.storage != storage) continue;
+    for (const runner_entry& runner : driver.runners) {
+      if (runner.workload == like.workload && runner.mode == like.mode) return &runner;
+    }
+  }
+  return nullptr;
+}
+
+std::size_t index_of(std::vector<planned_cell>& cells, const planned_cell& wanted) {
+  const auto found =
+      std::find_if(cells.begin(), cells.end(), [&](const planned_cell& c) { return c.what == wanted.what; });
+  if (found != cells.end()) return static_cast<std::size_t>(found - cells.begin());
+  cells.push_back(wanted);
+  return cells.size() - 1;
+}
+
+/// Adds an echo beside every cell that crosses a wire, and null in the same shape.
+void add_layers(std::vector<planned_cell>& cells, const std::vector<driver_entry>& drivers) {
+  const std::size_t count = cells.size();
+  for (std::size_t c = 0; c < count; ++c) {
+    const cell what = cells[c].what;
+    if (what.via == transport::in_process || what.storage == echo_storage) continue;
+    const runner_entry* const echo = find_runner(drivers, echo_storage, what);
+    const runner_entry* const null = find_runner(drivers, null_storage, what);
+    if (echo == nullptr || null == nullptr) continue;
+    planned_cell beside{what, echo->run};
+    beside.what.storage = echo_storage;
+    beside.what.driver = "socket";
+    beside.what.beside = what.storage + "-" + what.driver;
+    planned_cell control{what, null->run};
+    control.what.storage = control.what.driver = null_storage;
+    control.what.via = transport::in_process;
+    control.what.shows_depth = what.mode != mode::sync;
+    cells.push_back(beside);
+    const std::size_t echo_index = cells.size() - 1;
+    cells[c].layers = layer_cells{.null = index_of(cells, control), .echo = echo_index};
+  }
+}
+
 }  // namespace
 
 double run_plan::expected_seconds(const bench_options& options) const {
@@ -119,7 +171,7 @@ std::vector<transport> transports_of(const std::string& storage, const bench_opt
   std::vector<transport> offered;
   if (given != options.targets.end()) {
     offered = {given->second.via};
-  } else if (storage == "redis" || storage == "mysql") {
+  } else if (storage == "redis" || storage == "mysql" || storage == echo_storage) {
     offered = {transport::tcp, transport::unix_socket};
   } else if (storage == "handlersocket") {
 #ifndef DBDYNO_NO_MYSQL
@@ -157,22 +209,33 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
     std::erase_if(out.cells,
                   [&](const planned_cell& c) { return !is_quick(c.what) && !only_unix(c.what, options); });
   }
+  if (options.layers) add_layers(out.cells, drivers);
   if (options.duration) out.duration = *options.duration;
   if (options.warmup) out.warmup = *options.warmup;
   require_possible(out, options);
   return out;
 }
 
-std::vector<scheduled_row> schedule(std::size_t cells, unsigned repetitions, std::uint64_t seed) {
+std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, unsigned repetitions,
+                                    std::uint64_t seed) {
+  std::vector<bool> follows(cells.size());
+  for (const planned_cell& planned : cells) {
+    if (planned.layers) follows[planned.layers->echo] = true;
+  }
   std::mt19937_64 random(seed);
   std::vector<scheduled_row> out;
-  out.reserve(cells * repetitions);
+  out.reserve(cells.size() * repetitions);
   for (unsigned repetition = 0; repetition < repetitions; ++repetition) {
-    const std::size_t round = out.size();
-    for (std::size_t c = 0; c < cells; ++c) out.push_back({c, repetition});
+    std::vector<std::size_t> round;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (!follows[c]) round.push_back(c);
+    }
     // Fisher-Yates by hand: std::shuffle may draw differently with another standard library.
-    for (std::size_t left = cells; left > 1; --left) {
-      std::swap(out[round + left - 1], out[round + random() % left]);
+    for (std::size_t left = round.size(); left > 1; --left)
+      std::swap(round[left - 1], round[random() % left]);
+    for (const std::size_t c : round) {
+      out.push_back({c, repetition});
+      if (cells[c].layers) out.push_back({cells[c].layers->echo, repetition});
     }
   }
   return out;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +12,17 @@
 
 namespace dbdyno {
 
+/// The cells that a cell's layers are told from. Units: indices into run_plan::cells.
+struct layer_cells {
+  std::size_t null = 0;
+  std::size_t echo = 0;
+};
+
 /// A cell and what runs it.
 struct planned_cell {
   cell what{};
   thread_runner run = nullptr;
+  std::optional<layer_cells> layers{};  ///< with --layers, of cells that cross a wire
 };
 
 /// What one run of the program will measure.
@@ -42,7 +51,9 @@ struct scheduled_row {
 };
 
 /// All repetitions, interleaved: every cell once before any cell twice, each round in an order drawn from the
-/// seed, so that a drift of the machine hits all contenders alike.
-std::vector<scheduled_row> schedule(std::size_t cells, unsigned repetitions, std::uint64_t seed);
+/// seed, so that a drift of the machine hits all contenders alike. An echo runs right after the cell it
+/// stands beside.
+std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, unsigned repetitions,
+                                    std::uint64_t seed);
 
 }  // namespace dbdyno

@@ -13,9 +13,10 @@ namespace dbdyno {
 /// Secrets: targets come with their URLs masked.
 results::run_file describe_run(const finished_run& run, const bench_options& options,
                                const std::vector<driver_entry>& drivers,
-                               std::vector<results::target_info> targets);
+                               std::vector<results::target_info> targets, const tick_clock& clock);
 
-/// Adds the rows that were run, their aggregates and their errors.
-void add_results(results::run_file& file, const finished_run& run);
+/// Adds what was run: the rows in their order, their aggregates, what is known of each beyond its row,
+/// searches.
+void add_results(results::run_file& file, const finished_run& run, const bench_options& options);
 
 }  // namespace dbdyno

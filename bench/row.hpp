@@ -4,13 +4,30 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "bench/allocation_counter.hpp"
 #include "bench/cell.hpp"
+#include "bench/error_budget.hpp"
+#include "bench/latencies.hpp"
+#include "bench/load.hpp"
+#include "bench/process_usage.hpp"
 #include "bench/tally.hpp"
+#include "bench/tcp_events.hpp"
+#include "bench/thread_usage.hpp"
+#include "bench/tick_clock.hpp"
+#include "bench/traffic.hpp"
 #include "drivers/connect_options.hpp"
 #include "fixtures/data_set.hpp"
+#include "fixtures/server_counter_reader.hpp"
 
 namespace dbdyno {
+
+/// Requests that are due by a schedule.
+struct planned_rate {
+  double per_second = 0;  ///< of all threads together
+  arrivals kind = arrivals::constant;
+};
 
 /// One repetition of a cell, as planned.
 struct row_plan {
@@ -19,28 +36,64 @@ struct row_plan {
   target where{};
   data_set data{};
   std::uint64_t seed = 1;
+  tick_clock clock{};
+  std::optional<planned_rate> rate{};       ///< an open loop; otherwise a closed one
   std::optional<std::uint64_t> requests{};  ///< exactly so many in all, no warm-up; otherwise:
   std::chrono::nanoseconds warmup{0};
   std::chrono::nanoseconds duration{0};
+  /// No timed row: `requests` twice, of which the second ones are looked at; fewer where `warmup` and
+  /// `duration` are over before.
+  bool counts_allocations = false;
   std::chrono::milliseconds connect_timeout{3000};
+  exchange_size exchange{};  ///< echo only
+  error_limit max_errors{};
+  std::chrono::milliseconds first_reconnect_delay{1};  ///< doubled up to 1 s; 0 for none at all
+  std::optional<pid_t> server{};  ///< the process behind `where`, if it is here and can be looked into
+  /// Set where the server is ours alone, so that what it counts itself is this row's doing.
+  server_counter_reader* counters = nullptr;
+};
+
+/// How an open loop kept to its schedule. Units: requests.
+struct schedule_keeping {
+  std::uint64_t late = 0;        ///< issued more than 100 us after they were due
+  std::uint64_t never_sent = 0;  ///< due before the end of the window, but not issued
+};
+
+/// What a window cost, the drain included but for the threads' own. What is not known is absent.
+struct row_costs {
+  thread_cost threads{};    ///< of all measuring threads, inside their windows
+  double busiest_core = 0;  ///< CPU time / window of the busiest measuring thread
+  process_cost client{};    ///< of this process
+  process_cost server{};
+  std::chrono::nanoseconds server_window{0};  ///< between the readings of `server`
+  std::optional<allocations> heap{};          ///< by the measuring threads; of a row that counts_allocations
+  std::optional<traffic> bytes{};             ///< as the client's kernel counts them, or the server
+  tcp_events tcp{};                           ///< of the whole machine
 };
 
 /// One repetition of a cell, as measured.
 struct row_result {
-  tally counts{};  ///< inside the window
+  /// Every request issued in the window and, since the last of them complete after it, in the drain.
+  tally counts{};
+  latencies times{};
+  schedule_keeping keeping{};
+  std::uint64_t operations = 0;  ///< completed inside the window
+  time_point begin{};            ///< of the window; the epoch if there was none
   /// The sum over the threads of operations / the thread's own window. All start together; the last reply
   /// that each waits for ends its window, so that one slow reply does not dilute what the others did.
   double operations_per_second = 0;
-  std::chrono::nanoseconds window{0};      ///< of the thread whose window was the longest
-  std::chrono::nanoseconds client_cpu{0};  ///< of all measuring threads, inside their windows
-  std::string error{};                     ///< why the row is no measurement; empty if it is one
+  std::chrono::nanoseconds window{0};  ///< of the thread whose window was the longest
+  row_costs costs{};
+  std::vector<double> slices{};  ///< requests completed per second, in equal parts of the window
+  std::uint64_t reconnects = 0;
+  std::chrono::nanoseconds downtime{0};  ///< of all connections together, inside the window
+  std::string error{};                   ///< why the row is no measurement; empty if it is one
 
   bool ok() const noexcept { return error.empty(); }
   /// Units: nanoseconds.
   double client_cpu_per_operation() const noexcept {
-    return counts.operations() == 0
-               ? 0
-               : static_cast<double>(client_cpu.count()) / static_cast<double>(counts.operations());
+    return operations == 0 ? 0
+                           : static_cast<double>(costs.threads.cpu.count()) / static_cast<double>(operations);
   }
 };
 

@@ -1,5 +1,8 @@
 #include "bench/row_session.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -28,36 +31,96 @@ bool row_session::arrive() {
 }
 
 void row_session::start_next_phase() noexcept {
+  const phase next = phase_;
+  phase_ = static_cast<phase>(static_cast<int>(phase_) + 1);
+  if (next == phase::end) {
+    after_ = read_meters();
+    return;
+  }
   {
     const std::lock_guard lock(mutex_);
     goes_on_ = error_.empty() && dog_.signal() == 0;
   }
   if (!goes_on_) return;
-  const bool warmup = phase_++ == 0;
-  if (plan_.requests) {
+  if (next == phase::window) before_ = read_meters();
+  budget_.emplace(plan_.max_errors);
+  phase_begin_ = plan_.clock.now();
+  if (plan_.requests && !plan_.counts_allocations) {
     dog_.start_window(std::nullopt);
   } else {
-    dog_.start_window(warmup ? plan_.warmup : plan_.duration);
+    dog_.start_window(next == phase::warmup ? plan_.warmup : plan_.duration);
   }
 }
 
-row_result row_session::result() const {
+row_session::meters row_session::read_meters() const {
+  meters out;
+  if (plan_.counters != nullptr) out.counters = plan_.counters->read();
+  out.tcp = read_tcp_events();
+  out.client = read_process_usage(::getpid());
+  if (plan_.server) out.server = read_process_usage(*plan_.server);
+  return out;
+}
+
+void row_session::add_costs(row_result& out) const {
+  out.costs.client = cost_between(before_.client, after_.client);
+  if (plan_.server) {
+    out.costs.server = cost_between(before_.server, after_.server);
+    out.costs.server_window = after_.server.at - before_.server.at;
+  }
+  out.costs.tcp = events_between(before_.tcp, after_.tcp);
+  if (plan_.counters != nullptr) {
+    const server_counters counted = growth(before_.counters, after_.counters);
+    if (counted.bytes_received && counted.bytes_sent)
+      out.costs.bytes = traffic{.sent = *counted.bytes_received, .received = *counted.bytes_sent};
+  }
+}
+
+row_result row_session::result() {
   row_result out;
   {
     const std::lock_guard lock(mutex_);
     out.error = error_;
   }
+  if (phase_ > phase::end) add_costs(out);
+  out.slices = dog_.slice_rates();
+  bool all_known = plan_.counters == nullptr;
   for (const thread_result& one : results_) {
     out.counts += one.counts;
-    out.client_cpu += one.cpu;
+    out.times.merge(one.times);
+    out.keeping.late += one.keeping.late;
+    out.keeping.never_sent += one.keeping.never_sent;
+    out.operations += one.operations;
+    out.costs.threads += one.cost;
+    out.reconnects += one.reconnects;
+    if (one.heap) {
+      if (!out.costs.heap) out.costs.heap.emplace();
+      out.costs.heap->count += one.heap->count;
+      out.costs.heap->bytes += one.heap->bytes;
+    }
+    all_known = all_known && one.bytes;
+    if (all_known) {
+      if (!out.costs.bytes) out.costs.bytes.emplace();
+      out.costs.bytes->sent += one.bytes->sent;
+      out.costs.bytes->received += one.bytes->received;
+    }
+    out.downtime += one.downtime;
     const std::chrono::nanoseconds window = one.end - one.begin;
     if (window.count() <= 0) continue;
+    if (out.begin == time_point{} || one.begin < out.begin) out.begin = one.begin;
     out.window = std::max(out.window, window);
+    out.costs.busiest_core = std::max(out.costs.busiest_core, static_cast<double>(one.cost.cpu.count()) /
+                                                                  static_cast<double>(window.count()));
     out.operations_per_second +=
-        static_cast<double>(one.counts.operations()) * 1e9 / static_cast<double>(window.count());
+        static_cast<double>(one.operations) * 1e9 / static_cast<double>(window.count());
+  }
+  // A sum that lacks a thread would pass for the whole; new connections count anew.
+  if ((plan_.counters == nullptr && !all_known) || out.reconnects != 0) out.costs.bytes.reset();
+  if (out.error.empty() && !out.counts.balanced()) {
+    out.error = fmt::format("{} requests were issued, but {} are accounted for", out.counts.issued(),
+                            out.counts.operations() + out.counts.misses() + out.counts.errors());
   }
   if (out.error.empty() && dog_.signal() != 0) out.error = "interrupted";
-  if (out.error.empty() && out.counts.operations() == 0) {
+  if (out.error.empty() && out.operations == 0) {
     out.error =
         out.counts.misses() != 0 ? "every key was missing: is the target loaded?" : "no operation completed";
   }

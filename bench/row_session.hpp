@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/row.hpp"
@@ -15,10 +17,17 @@ namespace dbdyno {
 
 /// What one thread of a row brings home from its measured window.
 struct thread_result {
-  tally counts{};
+  tally counts{};  ///< the drain included
+  latencies times{};
+  schedule_keeping keeping{};
+  std::uint64_t operations = 0;  ///< inside the window
   time_point begin{};
   time_point end{};
-  std::chrono::nanoseconds cpu{0};
+  thread_cost cost{};
+  std::optional<allocations> heap{};
+  std::optional<traffic> bytes{};
+  std::uint64_t reconnects = 0;
+  std::chrono::nanoseconds downtime{0};
 };
 
 /// What the threads of one row share: its plan, the start of its windows, its errors, its results.
@@ -41,16 +50,25 @@ class row_session {
     return *static_cast<Shared*>(shared_.get());
   }
 
-  /// Waits for all threads, then starts the warm-up (once all are connected) or the measured window.
+  /// Waits for all threads, then starts the warm-up (once all are connected) or the measured window, of which
+  /// `begin` then holds the common start.
   /// Returns false if the row has failed or was interrupted: then nobody goes on.
   bool start_warmup() { return arrive(); }
   bool start_window() { return arrive(); }
+  /// Waits for all threads after their drains: what the row cost is read then.
+  void end_window() { arrive(); }
+  /// When the latest phase started. Units: ticks of plan().clock.
+  tick_clock::ticks phase_begin() const noexcept { return phase_begin_; }
+
+  /// The errors that this phase may have.
+  error_budget& budget() noexcept { return *budget_; }
 
   /// The first error stays and ends the row.
   void fail(std::string error);
-  void finish(unsigned thread, const thread_result& result) { results_[thread] = result; }
+  void finish(unsigned thread, thread_result result) { results_[thread] = std::move(result); }
 
-  row_result result() const;
+  /// Takes the threads' results together; to be called once.
+  row_result result();
 
  private:
   struct phase_starter {
@@ -59,16 +77,29 @@ class row_session {
   };
   bool arrive();
   void start_next_phase() noexcept;
+  struct meters {
+    process_usage client{};
+    process_usage server{};
+    tcp_events tcp{};
+    server_counters counters{};
+  };
+  meters read_meters() const;
+  void add_costs(row_result& out) const;
 
   row_plan plan_;
   watchdog& dog_;
-  int phase_ = 0;
+  enum class phase : std::uint8_t { warmup, window, end, over };
+  phase phase_ = phase::warmup;  // the one to come
   std::barrier<phase_starter> barrier_;
   std::once_flag shared_once_;
   std::shared_ptr<void> shared_;
   mutable std::mutex mutex_;  // guards error_
   std::string error_;
   bool goes_on_ = true;  // written while all threads wait at the barrier
+  meters before_{};
+  meters after_{};
+  std::optional<error_budget> budget_;  // made anew for each phase, while all threads wait at the barrier
+  tick_clock::ticks phase_begin_ = 0;
   std::vector<thread_result> results_;
 };
 

@@ -5,28 +5,23 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <ctime>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bench/in_flight_loop.hpp"
 #include "bench/key_ring.hpp"
 #include "bench/row_session.hpp"
 #include "bench/sync_loop.hpp"
 #include "drivers/driver.hpp"
+#include "drivers/errors.hpp"
 
 namespace dbdyno {
 namespace detail {
-
-inline std::chrono::nanoseconds thread_cpu_time() noexcept {
-  timespec now{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
-}
 
 inline connect_options thread_options(const row_session& row, unsigned thread, bool writes,
                                       std::uint32_t max_window) {
@@ -40,6 +35,7 @@ inline connect_options thread_options(const row_session& row, unsigned thread, b
   options.writes = writes;
   options.value_size = plan.data.value_size();
   options.connect_timeout = plan.connect_timeout;
+  options.exchange = plan.exchange;
   return options;
 }
 
@@ -78,95 +74,262 @@ void fill_private_storage(Driver& driver, const data_set& data, const watchdog& 
   }
 }
 
-template <class Driver, class Workload>
-auto make_loop(Driver& driver, Workload& workload, const key_ring& keys, std::atomic<std::uint64_t>& progress,
-               const connect_options& options) {
-  if constexpr (sync_driver<Driver>) {
-    return std::make_unique<sync_loop<Driver, Workload>>(driver, workload, keys.begin(), progress);
-  } else {
-    return std::make_unique<in_flight_loop<Driver, Workload>>(
-        driver, workload, keys.begin(), progress, std::size_t{options.connections} * options.window);
-  }
-}
+template <class Driver, class Workload, class Load>
+struct loop_for {
+  using type = sync_loop<Driver, Workload, Load>;
+};
+template <in_flight_driver Driver, class Workload, class Load>
+struct loop_for<Driver, Workload, Load> {
+  using type = in_flight_loop<Driver, Workload, Load>;
+};
 
 /// "1 disconnected: Connection reset by peer", "1 timeout: no reply within 5 s"
 template <class Driver>
-std::string describe_failure(const Driver& driver, const tally& counts, const watchdog& dog) {
+std::string describe_failure(const std::optional<Driver>& driver, const tally& counts, const watchdog& dog) {
   std::string out;
   for (std::size_t i = 0; i < op_status_count; ++i) {
     const auto status = static_cast<op_status>(i);
     if (!is_error(status) || counts.of(status) == 0) continue;
     out += fmt::format("{}{} {}", out.empty() ? "" : ", ", counts.of(status), to_string(status));
   }
-  // What the library says then is only how it took the interruption.
+  // What the library says after a time-out is only how it took the interruption.
   if (counts.of(op_status::timeout) != 0) {
     const double seconds = std::chrono::duration<double>(dog.timeout()).count();
     return fmt::format("{}: no reply within {:g} s", out, seconds);
   }
-  const std::string text = driver.last_error();
+  const std::string text = driver ? driver->last_error() : "";
   return text.empty() ? out : fmt::format("{}: {}", out, text);
 }
 
 }  // namespace detail
 
-/// One thread of a row, from connecting to disconnecting. What goes wrong fails the row.
-///
+/// One thread of a row, from connecting to disconnecting. What goes wrong beyond the budget fails the row.
+template <driver_family Family, class Driver, class Workload, class Load>
+class thread_run {
+ public:
+  thread_run(row_session& row, unsigned thread)
+      : row_(row),
+        plan_(row.plan()),
+        thread_(thread),
+        options_(detail::thread_options(row, thread, Workload::writes, detail::max_window_of<Driver>())),
+        lost_(options_.connections, options_.window, plan_.clock.ticks_in(plan_.first_reconnect_delay),
+              plan_.clock.ticks_in(std::chrono::seconds(1))) {}
+
+  void operator()() {
+    try {
+      connect(options_);
+      prepare();
+    } catch (const std::exception& error) {
+      row_.fail(error.what());
+    }
+    if (!row_.start_warmup()) return;
+    if (plan_.counts_allocations || (!plan_.requests && plan_.warmup.count() > 0)) warm_up();
+    const std::optional<traffic> before = read_bytes();
+    if (!row_.start_window()) return;
+    measure(before);
+    row_.end_window();
+  }
+
+ private:
+  void connect(const connect_options& options) {
+    if constexpr (requires { typename Family::shared; }) {
+      driver_.emplace(options, row_.shared<typename Family::shared>(options));
+    } else {
+      driver_.emplace(options);
+    }
+  }
+
+  void prepare() {
+    if constexpr (is_private_storage<Family>())
+      detail::fill_private_storage(*driver_, plan_.data, row_.dog());
+    keys_.emplace(plan_.data, plan_.seed, thread_);
+    // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
+    workload_.emplace(plan_.data, std::random_device()());
+    if constexpr (sync_driver<Driver>) {
+      loop_.emplace(*driver_, *workload_, plan_.clock, keys_->begin(), progress_, lost_);
+    } else {
+      loop_.emplace(*driver_, *workload_, plan_.clock, keys_->begin(), progress_, lost_,
+                    std::size_t{options_.connections} * options_.window);
+    }
+  }
+
+  window_limits limits() {
+    const std::chrono::nanoseconds timeout = row_.dog().timeout();
+    return {row_.dog().stop(), row_.budget(),
+            plan_.requests ? row_.share(*plan_.requests, thread_) : window_limits::unlimited,
+            plan_.clock.ticks_in(timeout),
+            plan_.clock.ticks_in(std::min<std::chrono::nanoseconds>(timeout / 4, longest_look)) + 1};
+  }
+
+  Load make_load(std::chrono::nanoseconds length) const {
+    if constexpr (Load::open) {
+      const double threads = plan_.what.threads;
+      const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
+      const tick_clock::ticks begin = row_.phase_begin();
+      return open_load(plan_.rate->kind, interval, thread_ / threads, begin,
+                       plan_.requests ? open_load::endless : begin + plan_.clock.ticks_in(length),
+                       plan_.clock.ticks_in(std::chrono::microseconds(100)),
+                       plan_.seed + thread_ + plan_.repetition * plan_.what.threads);
+    } else {
+      return {};
+    }
+  }
+
+  void warm_up() {
+    tally counts;
+    Load load = make_load(plan_.warmup);
+    const window_limits until = limits();
+    run(until, counts, times_, load);
+    settle(until, counts, times_, load);
+    judge(counts, "while warming up: ");
+    // The pages stay touched: the window must not fault them in.
+    times_.clear();
+    lost_.reset_counts(plan_.clock.now());
+  }
+
+  std::optional<traffic> read_bytes() const {
+    if constexpr (has_sockets<Driver>) {
+      if (driver_) return read_traffic(driver_->sockets());
+    }
+    return std::nullopt;
+  }
+
+  void measure(const std::optional<traffic>& bytes_before) {
+    thread_result result;
+    Load load = make_load(plan_.duration);
+    const window_limits until = limits();
+    const thread_usage usage_before = read_thread_usage();
+    result.begin = std::chrono::steady_clock::now();
+    if (plan_.counts_allocations) {
+      allocation_counter counter;
+      run(until, result.counts, times_, load);
+      result.heap = counter.stop();
+    } else {
+      const watchdog::sampled progress(row_.dog(), progress_);
+      run(until, result.counts, times_, load);
+    }
+    result.end = std::chrono::steady_clock::now();
+    result.cost = cost_between(usage_before, read_thread_usage());
+    result.operations = result.counts.operations();
+    result.reconnects = lost_.restored();
+    result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(plan_.clock.now())));
+    if constexpr (Load::open) {
+      result.keeping.late = load.late();
+      if (!plan_.requests) result.keeping.never_sent = load.count_rest();
+    }
+    settle(until, result.counts, times_, load);
+    result.bytes = traffic_between(bytes_before, read_bytes());
+    judge(result.counts, "");
+    result.times = std::move(times_);
+    row_.finish(thread_, std::move(result));
+  }
+
+  /// Runs a window through, connecting again as often as the budget allows.
+  void run(const window_limits& until, tally& counts, latencies& times, Load& load) {
+    while (true) {
+      loop_end end = loop_end::failed;
+      if (driver_) {
+        const watchdog::watch watching(row_.dog(), *driver_, progress_, patience());
+        end = loop_->run(until, counts, times, load);
+        if (never_came_back(watching)) return;
+      } else {
+        end = loop_end::disconnected;
+      }
+      if (end != loop_end::disconnected || !reconnect(until, counts)) return;
+    }
+  }
+
+  /// Tries every connection that is down once its time has come. Returns false when the window is over.
+  bool reconnect(const window_limits& until, tally& counts) {
+    const tick_clock& clock = plan_.clock;
+    while (lost_.all() && !lost_.due(clock.now())) {
+      if (until.stop.load(std::memory_order_relaxed)) return false;
+      clock.sleep_until(lost_.next_due(clock.now() + until.look_interval));
+    }
+    bool goes_on = true;
+    lost_.try_due(
+        [&](std::uint32_t connection) {
+          try {
+            reopen(connection);
+            return true;
+          } catch (const setup_error& error) {
+            connect_error_ = error.what();
+            counts.issue(1);
+            counts.count(op_status::connect);
+            if (!until.budget.spend()) goes_on = false;
+            return false;
+          }
+        },
+        [&] { return clock.now(); });
+    return goes_on && !until.stop.load(std::memory_order_relaxed) && counts.issued() < until.requests;
+  }
+
+  void reopen(std::uint32_t connection) {
+    const auto limit = std::min<std::chrono::milliseconds>(plan_.connect_timeout, longest_reconnect);
+    if constexpr (reopens_connections<Driver>) {
+      driver_->reopen(connection, limit);
+    } else {
+      // In place: the loop keeps its reference.
+      driver_.reset();
+      connect_options again = options_;
+      again.connect_timeout = limit;
+      connect(again);
+    }
+  }
+
+  /// What a window left in flight is awaited outside it.
+  void settle(const window_limits& until, tally& counts, latencies& times, Load& load) {
+    if (!driver_) return;
+    const watchdog::watch watching(row_.dog(), *driver_, progress_, patience());
+    loop_->drain(until, counts, times, load);
+    never_came_back(watching);
+  }
+
+  /// Blocking calls are broken up by the watchdog. Event loops keep the deadlines themselves; for them it is
+  /// only a net, under which there is no going on.
+  std::chrono::nanoseconds patience() const {
+    const std::chrono::nanoseconds timeout = row_.dog().timeout();
+    return reopens_connections<Driver> ? timeout * 5 / 4 + longest_look + std::chrono::seconds(1) : timeout;
+  }
+  bool never_came_back(const watchdog::watch& watching) {
+    if (!reopens_connections<Driver> || !watching.timed_out()) return false;
+    row_.fail("the driver did not return from its event loop in time");
+    return true;
+  }
+
+  void judge(const tally& counts, const std::string& when) {
+    if (!row_.budget().exceeded(counts.issued())) return;
+    std::string text = detail::describe_failure(driver_, counts, row_.dog());
+    if (counts.of(op_status::connect) != 0) text += ": " + connect_error_;
+    row_.fail(when + text);
+  }
+
+  /// Nothing may go unnoticed for longer than this, whatever the time-out.
+  static constexpr std::chrono::milliseconds longest_look{250};
+  static constexpr std::chrono::milliseconds longest_reconnect{1000};
+
+  row_session& row_;
+  const row_plan& plan_;
+  unsigned thread_;
+  connect_options options_;
+  lost_connections lost_;
+  std::atomic<std::uint64_t> progress_{0};
+  std::optional<Driver> driver_;
+  std::optional<key_ring> keys_;
+  std::optional<Workload> workload_;
+  std::optional<typename detail::loop_for<Driver, Workload, Load>::type> loop_;
+  latencies times_;
+  std::string connect_error_;
+};
+
 /// A private storage is filled before the warm-up.
 template <driver_family Family, class Driver, class Workload>
 void run_thread(row_session& row, unsigned thread) {
-  const row_plan& plan = row.plan();
-  const connect_options options =
-      detail::thread_options(row, thread, Workload::writes, detail::max_window_of<Driver>());
-  std::atomic<std::uint64_t> progress{0};
-  std::optional<Driver> driver;
-  std::optional<key_ring> keys;
-  std::optional<Workload> workload;
-  decltype(detail::make_loop(*driver, *workload, *keys, progress, options)) loop;
-  try {
-    if constexpr (requires { typename Family::shared; }) {
-      driver.emplace(options, row.shared<typename Family::shared>(options));
-    } else {
-      driver.emplace(options);
-    }
-    if constexpr (is_private_storage<Family>()) detail::fill_private_storage(*driver, plan.data, row.dog());
-    keys.emplace(plan.data, plan.seed, thread);
-    // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
-    workload.emplace(plan.data, std::random_device()());
-    loop = detail::make_loop(*driver, *workload, *keys, progress, options);
-  } catch (const std::exception& error) {
-    row.fail(error.what());
+  if (row.plan().rate) {
+    thread_run<Family, Driver, Workload, open_load>(row, thread)();
+  } else {
+    thread_run<Family, Driver, Workload, closed_load>(row, thread)();
   }
-  if (!row.start_warmup()) return;
-
-  const auto wait_until = std::chrono::steady_clock::now() + std::chrono::hours(24 * 365);
-  const window_limits limits{row.dog().stop(),
-                             plan.requests ? row.share(*plan.requests, thread) : window_limits::unlimited,
-                             wait_until};
-  // What a window left in flight is awaited outside it; what goes wrong there fails the row as well.
-  const auto settle = [&](tally& counts, const watchdog::watch& watching, const std::string& when) {
-    loop->drain(wait_until, counts);
-    if (watching.timed_out()) counts.blame_timeout();
-    if (counts.errors() != 0) row.fail(when + detail::describe_failure(*driver, counts, row.dog()));
-  };
-
-  thread_result result;
-  if (!plan.requests && plan.warmup.count() > 0) {
-    const watchdog::watch watching(row.dog(), *driver, progress);
-    tally warmup;
-    loop->run(limits, warmup);
-    settle(warmup, watching, "while warming up: ");
-    result.counts = warmup.only_errors();
-    row.finish(thread, result);
-  }
-  if (!row.start_window()) return;
-  const watchdog::watch watching(row.dog(), *driver, progress);
-  const auto cpu_begin = detail::thread_cpu_time();
-  result.begin = std::chrono::steady_clock::now();
-  loop->run(limits, result.counts);
-  result.end = std::chrono::steady_clock::now();
-  result.cpu = detail::thread_cpu_time() - cpu_begin;
-  settle(result.counts, watching, "");
-  row.finish(thread, result);
 }
 
 }  // namespace dbdyno

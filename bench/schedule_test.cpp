@@ -7,6 +7,10 @@
 namespace dbdyno {
 namespace {
 
+std::vector<scheduled_row> schedule(std::size_t cells, unsigned repetitions, std::uint64_t seed) {
+  return schedule(std::vector<planned_cell>(cells), repetitions, seed);
+}
+
 TEST(schedule, runs_every_cell_once_before_any_cell_twice) {
   const auto rows = schedule(7, 3, 1);
   ASSERT_EQ(rows.size(), 21U);
@@ -34,6 +38,22 @@ TEST(schedule, follows_from_the_seed_alone) {
 TEST(schedule, has_an_order_of_its_own_in_every_round) {
   const auto cells = cells_of(schedule(20, 2, 1));
   EXPECT_NE(std::vector(cells.begin(), cells.begin() + 20), std::vector(cells.begin() + 20, cells.end()));
+}
+
+TEST(schedule, runs_an_echo_right_after_the_cell_it_stands_beside) {
+  std::vector<planned_cell> cells(6);
+  cells[1].layers = layer_cells{.null = 0, .echo = 4};
+  cells[2].layers = layer_cells{.null = 0, .echo = 5};
+  const auto rows = schedule(cells, 3, 1);
+  ASSERT_EQ(rows.size(), 18U);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].cell == 4) {
+      EXPECT_EQ(rows[i - 1].cell, 1U);
+    }
+    if (rows[i].cell == 5) {
+      EXPECT_EQ(rows[i - 1].cell, 2U);
+    }
+  }
 }
 
 }  // namespace

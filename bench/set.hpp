@@ -26,8 +26,11 @@ class set_workload {
     return driver.submit_set(s, k, writer_.next(k));
   }
 
-  // Drivers answer ok only for one value written.
-  static op_status check(std::uint64_t, op_status status, std::string_view) noexcept { return status; }
+  /// Drivers answer ok only for one value written.
+  struct checker {
+    op_status operator()(std::uint64_t, op_status status, std::string_view) const noexcept { return status; }
+  };
+  static checker check() noexcept { return {}; }
 
  private:
   value_writer writer_;

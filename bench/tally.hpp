@@ -1,8 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
 
 #include "drivers/op_status.hpp"
 
@@ -24,33 +28,33 @@ class tally {
     return sum - operations() - misses();
   }
 
-  /// A request that the driver called disconnected was in truth given up after its deadline.
-  void blame_timeout() noexcept {
-    std::uint64_t& disconnected = counts_[static_cast<std::size_t>(op_status::disconnected)];
-    counts_[static_cast<std::size_t>(op_status::timeout)] += disconnected;
-    disconnected = 0;
-  }
+  /// Units: requests that were issued, or would have been, had there been a connection.
+  std::uint64_t issued() const noexcept { return issued_; }
+  void issue(std::uint64_t requests) noexcept { issued_ += requests; }
 
-  /// The errors alone: what a warm-up leaves behind.
-  tally only_errors() const noexcept {
-    tally out = *this;
-    out.counts_[static_cast<std::size_t>(op_status::ok)] = 0;
-    out.counts_[static_cast<std::size_t>(op_status::not_found)] = 0;
-    return out;
+  /// A request that the server refused, with its text, of which the code is kept: "ERR", "1040".
+  void refuse(std::string_view text) {
+    ++refusals_[std::string(text.substr(0, std::min(text.find_first_of(" :\t\r\n"), longest_code)))];
   }
+  /// How many requests the server refused with which code.
+  const std::map<std::string, std::uint64_t>& refusals() const noexcept { return refusals_; }
+
+  /// Whether every request that was issued is counted exactly once.
+  bool balanced() const noexcept { return operations() + misses() + errors() == issued_; }
 
   tally& operator+=(const tally& other) noexcept {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    issued_ += other.issued_;
+    for (const auto& [code, requests] : other.refusals_) refusals_[code] += requests;
     return *this;
   }
 
  private:
-  std::array<std::uint64_t, op_status_count> counts_{};
-};
+  static constexpr std::size_t longest_code = 32;
 
-/// Neither work nor a miss.
-constexpr bool is_error(op_status status) noexcept {
-  return status != op_status::ok && status != op_status::not_found;
-}
+  std::array<std::uint64_t, op_status_count> counts_{};
+  std::uint64_t issued_ = 0;
+  std::map<std::string, std::uint64_t> refusals_;
+};
 
 }  // namespace dbdyno

@@ -8,9 +8,11 @@
 #include "data-loaders/loader.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/lmdb/durability.hpp"
+#include "fixtures/echo_server.hpp"
 #include "fixtures/lmdb_directory.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
+#include "fixtures/server_process.hpp"
 
 namespace dbdyno {
 namespace {
@@ -56,6 +58,7 @@ target_set::target_set(const bench_options& options, const std::set<std::string>
     }
   }
   start_servers(options, storages, report);
+  find_processes();
 }
 
 target_set::~target_set() = default;
@@ -66,10 +69,30 @@ target target_set::at(const std::string& storage, transport via) const {
   return found != targets_.end() ? *found : target{.storage = storage, .via = via};
 }
 
+std::optional<pid_t> target_set::process_of(const std::string& storage) const {
+  const auto found = processes_.find(storage);
+  return found == processes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+server_counter_reader* target_set::counters_of(const std::string& storage, transport via) const {
+  const auto found = counters_.find(storage);
+  return via == transport::unix_socket && found != counters_.end() ? found->second.get() : nullptr;
+}
+
+void target_set::find_processes() {
+  for (const target& t : targets_) {
+    if (processes_.contains(t.storage)) continue;
+    if (const std::optional<pid_t> found = find_server_process(t)) processes_.emplace(t.storage, *found);
+  }
+}
+
 void target_set::check_given(const bench_options& options, const target& given, const progress& report) {
   report(fmt::format("checking {}", given.masked()));
-  const std::optional<data_set> held = make_loader(given, options.connect_timeout)->read_marker();
-  if (held != options.data) {
+  // An echo server holds nothing.
+  const bool holds_data = given.storage != "echo";
+  const std::optional<data_set> held =
+      holds_data ? make_loader(given, options.connect_timeout)->read_marker() : std::nullopt;
+  if (holds_data && held != options.data) {
     throw setup_error(given.storage, "measure", given.masked(),
                       fmt::format("{}; this run asks for {}. Run\n  {}",
                                   held ? "it is loaded with " + describe(*held) : "it is not loaded",
@@ -101,6 +124,8 @@ void target_set::start_servers(const bench_options& options, const std::set<std:
         .transports = {},
         .settings = as_map(settings)};
     for (target& way : ways) {
+      if (way.via == transport::unix_socket)
+        counters_.emplace(way.storage, std::make_unique<server_counter_reader>(way));
       info.transports.emplace_back(to_string(way.via));
       targets_.push_back(std::move(way));
     }
@@ -126,6 +151,11 @@ void target_set::start_servers(const bench_options& options, const std::set<std:
     }
     if (needed("handlersocket")) add({mariadb_->handlersocket()}, mariadb_->version(), mariadb_->settings());
 #endif
+  }
+  if (needed("echo")) {
+    report("starting the echo server");
+    echo_ = std::make_unique<echo_server>();
+    add({echo_->tcp(), echo_->unix_socket()}, "", {});
   }
   if (needed("lmdb")) {
     lmdb_ = std::make_unique<lmdb_directory>();

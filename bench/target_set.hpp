@@ -1,7 +1,11 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -9,10 +13,12 @@
 
 #include "bench/options.hpp"
 #include "drivers/target.hpp"
+#include "fixtures/server_counter_reader.hpp"
 #include "results/run_file.hpp"
 
 namespace dbdyno {
 
+class echo_server;
 class lmdb_directory;
 class mariadb_server;
 class redis_server;
@@ -42,15 +48,25 @@ class target_set {
   /// For storages in this process, a target that names just the storage.
   target at(const std::string& storage, transport via) const;
 
+  /// The process behind a storage, if it is on this machine and can be looked into.
+  std::optional<pid_t> process_of(const std::string& storage) const;
+  /// What counts a server's traffic where only the server can: at throwaway ones over a unix socket. Null
+  /// elsewhere.
+  server_counter_reader* counters_of(const std::string& storage, transport via) const;
+
   const std::vector<results::target_info>& info() const noexcept { return info_; }
 
  private:
   void start_servers(const bench_options& options, const std::set<std::string>& storages,
                      const progress& report);
+  void find_processes();
   void check_given(const bench_options& options, const target& given, const progress& report);
 
   std::vector<target> targets_;
   std::vector<results::target_info> info_;
+  std::map<std::string, pid_t> processes_;                                  ///< by storage
+  std::map<std::string, std::unique_ptr<server_counter_reader>> counters_;  ///< by storage
+  std::unique_ptr<echo_server> echo_;
   std::unique_ptr<redis_server> redis_;
   std::unique_ptr<mariadb_server> mariadb_;
   std::unique_ptr<lmdb_directory> lmdb_;

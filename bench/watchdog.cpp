@@ -29,6 +29,7 @@ watchdog::watchdog(std::chrono::milliseconds timeout) : timeout_(timeout) {
   sigaddset(&taken, SIGTERM);
   pthread_sigmask(SIG_BLOCK, &taken, &old_mask_);
   signals_.reset(::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK));
+  samples_.reserve(slices);
   wake_up_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!signals_ || !wake_up_) throw std::system_error(errno, std::generic_category(), "watchdog");
   thread_ = std::thread([this] { run(); });
@@ -50,17 +51,25 @@ void watchdog::start_window(std::optional<std::chrono::nanoseconds> length) noex
     if (signalled_at_) return;
     stop_.store(false, std::memory_order_relaxed);
     window_end_.reset();
-    if (length) window_end_ = std::chrono::steady_clock::now() + *length;
+    samples_.clear();
+    next_sample_.reset();
+    if (length) {
+      const time_point now = std::chrono::steady_clock::now();
+      window_end_ = now + *length;
+      sample_interval_ = *length / slices;
+      next_sample_ = now + sample_interval_;
+    }
   }
   wake();
 }
 
 watchdog::watch::watch(watchdog& owner, void* driver, void (*interrupt)(void*) noexcept,
-                       const std::atomic<std::uint64_t>& progress)
+                       const std::atomic<std::uint64_t>& progress, std::chrono::nanoseconds patience)
     : owner_(owner),
       driver_(driver),
       interrupt_(interrupt),
       progress_(progress),
+      patience_(patience),
       last_progress_(progress.load(std::memory_order_relaxed)),
       last_change_(std::chrono::steady_clock::now()) {
   const std::lock_guard lock(owner_.mutex_);
@@ -70,6 +79,36 @@ watchdog::watch::watch(watchdog& owner, void* driver, void (*interrupt)(void*) n
 watchdog::watch::~watch() {
   const std::lock_guard lock(owner_.mutex_);
   std::erase(owner_.watches_, this);
+}
+
+watchdog::sampled::sampled(watchdog& owner, const std::atomic<std::uint64_t>& progress)
+    : owner_(owner), progress_(progress) {
+  const std::lock_guard lock(owner_.mutex_);
+  owner_.sampled_.push_back(&progress_);
+}
+
+watchdog::sampled::~sampled() {
+  const std::lock_guard lock(owner_.mutex_);
+  std::erase(owner_.sampled_, &progress_);
+  // A sum without this loop would be no rate of the row.
+  owner_.next_sample_.reset();
+}
+
+void watchdog::take_sample(time_point now) noexcept {
+  std::uint64_t completed = 0;
+  for (const auto* progress : sampled_) completed += progress->load(std::memory_order_relaxed) & ~idle;
+  samples_.push_back({now, completed});
+  next_sample_ = samples_.size() < slices ? std::optional(now + sample_interval_) : std::nullopt;
+}
+
+std::vector<double> watchdog::slice_rates() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<double> out;
+  for (std::size_t i = 1; i < samples_.size(); ++i) {
+    const std::chrono::duration<double> length = samples_[i].at - samples_[i - 1].at;
+    out.push_back(static_cast<double>(samples_[i].completed - samples_[i - 1].completed) / length.count());
+  }
+  return out;
 }
 
 void watchdog::run() noexcept {
@@ -82,14 +121,17 @@ void watchdog::run() noexcept {
       const std::lock_guard lock(mutex_);
       if (done_) return;
       const time_point now = std::chrono::steady_clock::now();
+      if (next_sample_ && now >= *next_sample_) take_sample(now);
       if (window_end_ && now >= *window_end_) {
         stop_.store(true, std::memory_order_relaxed);
         window_end_.reset();
       }
       check_watches(now);
+      if (next_sample_) wait = std::min<std::chrono::nanoseconds>(wait, *next_sample_ - now);
       if (window_end_) wait = std::min<std::chrono::nanoseconds>(wait, *window_end_ - now);
       if (signalled_at_) wait = std::min<std::chrono::nanoseconds>(wait, grace / 4);
     }
+    wait = std::max(wait, std::chrono::nanoseconds(0));
     const timespec relative{wait.count() / 1'000'000'000, wait.count() % 1'000'000'000};
     pollfd waiting[] = {{signals_.get(), POLLIN, 0}, {wake_up_.get(), POLLIN, 0}};
     if (::ppoll(waiting, 2, &relative, nullptr) <= 0) continue;
@@ -116,11 +158,11 @@ void watchdog::check_watches(time_point now) noexcept {
   for (watch* w : watches_) {
     if (w->interrupted_) continue;
     const std::uint64_t progress = w->progress_.load(std::memory_order_relaxed);
-    if (progress != w->last_progress_) {
+    if (progress != w->last_progress_ || (progress & idle) != 0) {
       w->last_progress_ = progress;
       w->last_change_ = now;
     }
-    const bool late = now - w->last_change_ >= timeout_;
+    const bool late = now - w->last_change_ >= w->patience_;
     if (!late && !(signalled_at_ && now - *signalled_at_ >= grace)) continue;
     w->interrupted_ = true;
     w->timed_out_.store(late, std::memory_order_relaxed);

@@ -24,7 +24,7 @@ namespace dbdyno {
 /// Threads: every member may be called from any thread.
 class watchdog {
  public:
-  /// timeout: how long a watched loop may go without completing a request.
+  /// timeout: of each request.
   explicit watchdog(std::chrono::milliseconds timeout);
   watchdog(const watchdog&) = delete;
   watchdog& operator=(const watchdog&) = delete;
@@ -39,39 +39,68 @@ class watchdog {
   /// Clears stop() and sets it again after `length`; without a length, only a signal does.
   void start_window(std::optional<std::chrono::nanoseconds> length) noexcept;
 
-  /// Watches one loop while it lives: a loop that makes no progress for `timeout`, or goes on after a signal,
-  /// has its driver interrupted.
+  /// What a loop adds to the progress it publishes while it waits for nothing but its schedule.
+  static constexpr std::uint64_t idle = std::uint64_t{1} << 63;
+
+  /// Watches one loop while it lives: a loop that makes no progress for `patience`, or goes on after a
+  /// signal, has its driver interrupted.
   class watch {
    public:
     template <driver D>
-    watch(watchdog& owner, D& driver, const std::atomic<std::uint64_t>& progress)
+    watch(watchdog& owner, D& driver, const std::atomic<std::uint64_t>& progress,
+          std::chrono::nanoseconds patience)
         : watch(
-              owner, &driver, [](void* object) noexcept { static_cast<D*>(object)->interrupt(); }, progress) {
-    }
+              owner, &driver, [](void* object) noexcept { static_cast<D*>(object)->interrupt(); }, progress,
+              patience) {}
     watch(const watch&) = delete;
     watch& operator=(const watch&) = delete;
     ~watch();
 
-    /// Whether the driver was interrupted because the deadline had passed.
+    /// Whether the driver was interrupted because the loop had made no progress.
     bool timed_out() const noexcept { return timed_out_.load(std::memory_order_relaxed); }
 
    private:
     friend class watchdog;
     watch(watchdog& owner, void* driver, void (*interrupt)(void*) noexcept,
-          const std::atomic<std::uint64_t>& progress);
+          const std::atomic<std::uint64_t>& progress, std::chrono::nanoseconds patience);
 
     watchdog& owner_;
     void* driver_;
     void (*interrupt_)(void*) noexcept;
     const std::atomic<std::uint64_t>& progress_;
+    const std::chrono::nanoseconds patience_;
     std::uint64_t last_progress_;
     time_point last_change_;
     bool interrupted_ = false;
     std::atomic<bool> timed_out_{false};
   };
 
+  /// Counts one loop's progress into slice_rates() while it lives.
+  class sampled {
+   public:
+    sampled(watchdog& owner, const std::atomic<std::uint64_t>& progress);
+    sampled(const sampled&) = delete;
+    sampled& operator=(const sampled&) = delete;
+    ~sampled();
+
+   private:
+    watchdog& owner_;
+    const std::atomic<std::uint64_t>& progress_;
+  };
+
+  /// Requests completed per second by all sampled loops together, in the second to the last tenth of the
+  /// latest window; fewer where it was shorter than told or had no length.
+  std::vector<double> slice_rates() const;
+
  private:
+  struct sample {
+    time_point at;
+    std::uint64_t completed;
+  };
+  static constexpr int slices = 10;
+
   void run() noexcept;
+  void take_sample(time_point now) noexcept;
   void take_signal() noexcept;
   void check_watches(time_point now) noexcept;
   void wake() const noexcept;
@@ -82,10 +111,14 @@ class watchdog {
   unique_fd wake_up_;
   std::atomic<bool> stop_{false};
   std::atomic<int> signal_{0};
-  std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards what follows
   std::optional<time_point> window_end_;
   std::optional<time_point> signalled_at_;
   std::vector<watch*> watches_;
+  std::vector<const std::atomic<std::uint64_t>*> sampled_;
+  std::vector<sample> samples_;  // as many as there are slices, reserved
+  std::optional<time_point> next_sample_;
+  std::chrono::nanoseconds sample_interval_{0};
   bool done_ = false;
   std::thread thread_;
 };

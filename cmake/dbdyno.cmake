@@ -31,17 +31,19 @@ function(dbdyno_program name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 endfunction()
 
-# dbdyno_test(NAME LABELS label... SOURCES file... LIBRARIES target...): a GoogleTest program, one CTest test a case.
-# Labels: unit (no server), server (starts throwaway servers), slow.
+# dbdyno_test(NAME LABELS label... SOURCES file... LIBRARIES target... [SERIAL]): a GoogleTest program, one CTest test a
+# case. Labels: unit (no server), server (starts throwaway servers), slow. SERIAL: nothing else runs beside, for tests
+# whose known answers are times.
 function(dbdyno_test name)
   if(NOT DBDYNO_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "TIMEOUT" "LABELS;SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "LABELS;SOURCES;LIBRARIES" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE dbdyno_options ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+                       PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
 endfunction()

@@ -44,6 +44,7 @@ class scripted_driver {
     }
     return done;
   }
+  void give_up(std::uint32_t) noexcept {}
   void interrupt() noexcept {}
   std::string last_error() const { return {}; }
 

@@ -8,6 +8,12 @@
 
 namespace dbdyno {
 
+/// Bytes of one request and of its reply; 0 leaves the choice to the driver.
+struct exchange_size {
+  std::uint16_t request_bytes = 0;
+  std::uint16_t reply_bytes = 0;
+};
+
 /// What a driver needs to know to connect and to size its buffers.
 struct connect_options {
   target where{};
@@ -16,6 +22,7 @@ struct connect_options {
   bool writes = false;            ///< the workload holds sets (HandlerSocket writes through another port)
   std::size_t value_size = 0;     ///< bytes of the largest value to be sent or received
   std::chrono::milliseconds connect_timeout{3000};
+  exchange_size exchange{};  ///< echo only: those of the cell it stands beside
 };
 
 }  // namespace dbdyno

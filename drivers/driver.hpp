@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "drivers/connect_options.hpp"
 #include "drivers/key.hpp"
@@ -56,6 +57,9 @@ struct on_done_archetype {
 /// interrupt() makes a call that blocks in this driver return soon; afterwards the driver is only good for
 /// being destroyed. Threads: callable from any thread, at any time between construction and destruction.
 ///
+/// sockets(), of drivers that have any: the descriptors of the connections that are up, for reading the
+/// kernel's counters. Called between windows, so it may allocate. Threads: the driver's own.
+///
 /// last_error() is what the library or the server said about the latest status other than ok and not_found;
 /// fetched once a row, so it may allocate. Never holds a secret.
 template <class D>
@@ -83,6 +87,9 @@ concept sync_driver = driver<D> &&
   noexcept->std::same_as<op_status>;
 };
 
+/// last_error() of a driver that lost a connection because it was given up.
+inline constexpr std::string_view given_up_text = "no reply came in time";
+
 /// Several requests in flight.
 ///
 /// submit_* takes a request into a free slot; key and value need to live until it returns only. Never blocks.
@@ -90,14 +97,26 @@ concept sync_driver = driver<D> &&
 /// poll writes what is queued, then waits until at least one request completes, `wait_until` is reached or
 /// interrupt() is called; it calls on_done(slot, status, value) for every completed request and returns how
 /// many. Replies of a connection complete in the order of its submits; a request refused before it was sent
-/// may complete ahead of them. `value` is valid inside on_done only and says nothing unless a get is ok;
-/// on_done must not call the driver. With nothing in flight poll returns 0 at once.
+/// may complete ahead of them. `value` is that of a get that is ok, and what the server said of a request it
+/// refused ("ERR ...", "1040: ..."); with any other status it says nothing. It is valid inside on_done only,
+/// and on_done must not call the driver. With nothing in flight poll returns 0 at once.
 ///
 /// A closed loop passes the same wait_until again and again: a driver should not pay for re-arming it. A
-/// pipeline driver may wait past wait_until, since blocking APIs know no deadlines; interrupt() ends that,
-/// too.
+/// pipeline driver may wait past wait_until where its library blocks until the rest of a reply is there;
+/// interrupt() ends that, too.
 ///
-/// Every queued request completes through poll, also after the connection was lost (unsent or disconnected).
+/// Every queued request completes through poll, also after the connection was lost (unsent or disconnected):
+/// a poll that completes one request of a connection as disconnected, unsent or protocol completes all of
+/// them.
+///
+/// give_up shuts down one connection, on which a request is past its deadline: what is in flight on it
+/// completes through poll as after any loss, and last_error() is then given_up_text. It does nothing to a
+/// connection that is lost. Threads: the driver's own.
+///
+/// An async driver has reopen(connection, limit) besides: it replaces a connection that was lost and has
+/// nothing in flight, and blocks until that is connected, authenticated and prepared, or for `limit`, a
+/// duration in milliseconds. Errors: setup_error; the connection stays lost and may be tried again.
+/// interrupt() is not called meanwhile. A pipeline driver has one connection and is constructed anew instead.
 ///
 /// max_window is the largest connect_options::window that makes sense (1 where the library allows no more).
 template <class D>
@@ -109,6 +128,19 @@ concept in_flight_driver = driver<D> &&
   { d.submit_set(s, k, value) }
   noexcept->std::same_as<submitted>;
   { d.poll(wait_until, detail::on_done_archetype{}) } -> std::same_as<unsigned>;
+  { d.give_up(std::uint32_t{}) }
+  noexcept;
+};
+
+/// Whether one of its connections can be replaced while others go on.
+template <class D>
+concept reopens_connections = requires(D d, std::chrono::milliseconds limit) {
+  d.reopen(std::uint32_t{}, limit);
+};
+
+template <class D>
+concept has_sockets = requires(const D d) {
+  { d.sockets() } -> std::convertible_to<std::vector<int>>;
 };
 
 /// max_window of a driver that only its user's memory limits.

@@ -26,12 +26,17 @@ std::uint64_t parse_whole_number(std::string_view flag, std::string_view text, s
 }
 
 double parse_seconds(std::string_view flag, std::string_view text, double min, double max) {
+  return parse_decimal(flag, text, "seconds", min, max);
+}
+
+double parse_decimal(std::string_view flag, std::string_view text, std::string_view what, double min,
+                     double max) {
   double number = 0;
   // from_chars would also take a sign, "inf" and "nan".
   const bool plain = text.find_first_not_of("0123456789.") == std::string_view::npos;
   if (plain && parse_whole(text, number, std::chars_format::fixed) && number >= min && number <= max)
     return number;
-  throw usage_error(fmt::format("{}: '{}' is not a number of seconds from {} to {}", flag, text, min, max));
+  throw usage_error(fmt::format("{}: '{}' is not a number of {} from {} to {}", flag, text, what, min, max));
 }
 
 }  // namespace dbdyno

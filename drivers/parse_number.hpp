@@ -16,4 +16,9 @@ std::uint64_t parse_whole_number(std::string_view flag, std::string_view text, s
 /// Errors: usage_error that names `flag`, the text and the range.
 double parse_seconds(std::string_view flag, std::string_view text, double min, double max);
 
+/// `text` as a number from `min` to `max`, with or without a decimal point; `what` says of what: "requests
+/// per second". Errors: as parse_seconds.
+double parse_decimal(std::string_view flag, std::string_view text, std::string_view what, double min,
+                     double max);
+
 }  // namespace dbdyno

@@ -80,6 +80,7 @@ class url_parts {
   }
 
   bool names_host_or_port() const { return !host.empty() || port != 0; }
+  bool names_login() const { return !user.empty() || !password.empty(); }
 
   void require_no_leftovers() const {
     if (!query_.empty()) fail("it holds an unknown parameter");
@@ -238,9 +239,28 @@ target parse_lmdb(std::string_view url) {
   constexpr std::string_view form = "lmdb:///dir";
   const url_parts parts(url, form);
   if (parts.names_host_or_port() || parts.path.size() < 2) parts.fail("it names no directory");
-  if (!parts.user.empty() || !parts.password.empty()) parts.fail("lmdb knows no users");
+  if (parts.names_login()) parts.fail("lmdb knows no users");
   parts.require_no_leftovers();
   return {.storage = "lmdb", .via = transport::in_process, .path = parts.path};
+}
+
+target parse_echo(std::string_view url) {
+  constexpr std::string_view form = "echo://host:port";
+  const url_parts parts(url, form);
+  parts.require_host_and_port();
+  if (parts.path.size() > 1) parts.fail("echo has no databases");
+  if (parts.names_login()) parts.fail("echo knows no users");
+  parts.require_no_leftovers();
+  return {.storage = "echo", .via = transport::tcp, .host = parts.host, .port = parts.port};
+}
+
+target parse_echo_unix(std::string_view url) {
+  constexpr std::string_view form = "echo+unix:///path";
+  const url_parts parts(url, form);
+  if (parts.names_host_or_port() || parts.path.size() < 2) parts.fail("it names no socket path");
+  if (parts.names_login()) parts.fail("echo knows no users");
+  parts.require_no_leftovers();
+  return {.storage = "echo", .via = transport::unix_socket, .path = parts.path};
 }
 
 std::string login_of(const target& t, std::string_view password) {
@@ -269,6 +289,8 @@ std::string render(const target& t, std::string_view password) {
   if (t.storage == "handlersocket") {
     return fmt::format("handlersocket://{}{}:{}/{}?wr={}", login, host, t.port, database, t.write_port);
   }
+  if (t.storage == "echo" && t.via == transport::tcp) return fmt::format("echo://{}:{}", host, t.port);
+  if (t.storage == "echo") return fmt::format("echo+unix://{}", path);
   return fmt::format("{}://{}", t.storage, path);
 }
 
@@ -331,9 +353,11 @@ target parse_target(std::string_view url) {
     if (scheme == "mysql") return parse_mysql(url);
     if (scheme == "handlersocket") return parse_handlersocket(url);
     if (scheme == "lmdb") return parse_lmdb(url);
+    if (scheme == "echo") return parse_echo(url);
+    if (scheme == "echo+unix") return parse_echo_unix(url);
   }
   malformed(url, scheme_end == std::string_view::npos ? "it has no scheme" : "unknown scheme",
-            "redis://, redis+unix://, mysql://, handlersocket:// or lmdb://");
+            "redis://, redis+unix://, mysql://, handlersocket://, lmdb://, echo:// or echo+unix://");
 }
 
 std::string mask_url(std::string_view url) {

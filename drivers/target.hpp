@@ -17,9 +17,10 @@ std::string_view to_string(transport value) noexcept;
 /// URLs: redis://[:password@]host:port[/db]  redis+unix:///path[?db=N&password=P]
 ///       mysql://user:password@host:port/db  mysql://user[:password]@/db?socket=/path
 ///       handlersocket://:secret@host:9998/db?wr=9999   lmdb:///dir
+///       echo://host:port  echo+unix:///path
 /// User, password, path and database are percent-decoded.
 struct target {
-  std::string storage{};  ///< "redis", "mysql", "handlersocket", "lmdb", "memory", "null"
+  std::string storage{};  ///< "redis", "mysql", "handlersocket", "lmdb", "echo", "memory", "null"
   transport via = transport::in_process;
   std::string host{};            ///< literal address or name; empty unless tcp
   std::uint16_t port = 0;        ///< tcp only; HandlerSocket: the port for reads

@@ -73,6 +73,7 @@ inline run_file example_run() {
        .repetition = 0,
        .judged = verdict{verdict_level::suspect, {"the client's core was 97 % busy"}},
        .errors = {},
+       .refusals = {{"ERR", 2}},
        .requests = accounting{.issued = 107, .ok = 100, .missed = 4, .unknown = 2, .unsent = 1},
        .reconnects = 3,
        .downtime_s = 0.25,
@@ -86,6 +87,11 @@ inline run_file example_run() {
        .limit = "p99=5ms",
        .steps = {{.rate = 500, .figure = 4e6, .kept = true}, {.rate = 900, .figure = {}, .kept = false}},
        .knee = 500}};
+  file.layer_splits = {{.name = good.name,
+                        .metric = "time",
+                        .harness = interval_estimate{10, 9.5, 10.5},
+                        .wire = interval_estimate{500, -20, 1020},
+                        .library = {}}};
   file.clock = clock_info{.source = "tsc", .ticks_per_second = 2.1e9, .read_ns = 9.5, .record_ns = 4};
   return file;
 }

@@ -34,6 +34,14 @@ histogram::histogram() : counts_(static_cast<std::uint64_t*>(std::calloc(size, s
   if (!counts_) throw std::bad_alloc();
 }
 
+std::uint64_t histogram::record_longest(std::uint64_t duration, std::uint64_t times) noexcept {
+  max_ = std::max(max_, duration);
+  known_ = std::min(max_, highest);
+  if (duration <= highest) return duration;
+  clamped_ += times;
+  return highest;
+}
+
 void histogram::merge(const histogram& other) noexcept {
   if (other.max_ == 0 && other.count() == 0) return;
   for (std::size_t i = 0; i < size; ++i) {
@@ -41,6 +49,7 @@ void histogram::merge(const histogram& other) noexcept {
     if (other.counts_[i] != 0) counts_[i] += other.counts_[i];
   }
   max_ = std::max(max_, other.max_);
+  known_ = std::min(max_, highest);
   sum_ += other.sum_;
   clamped_ += other.clamped_;
 }
@@ -50,11 +59,12 @@ void histogram::clear() noexcept {
     // A page that was never used stays so.
     if (counts_[i] != 0) counts_[i] = 0;
   }
-  max_ = sum_ = clamped_ = 0;
+  known_ = max_ = sum_ = clamped_ = 0;
 }
 
 void histogram::restore_exact(std::uint64_t max, std::uint64_t sum, std::uint64_t clamped) noexcept {
   max_ = max;
+  known_ = std::min(max_, highest);
   sum_ = sum;
   clamped_ = clamped;
 }

@@ -24,12 +24,9 @@ class histogram {
 
   /// Durations above `highest` count as `highest` and as clamped; max() stays exact.
   void record(std::uint64_t duration, std::uint64_t times = 1) noexcept {
-    if (duration > max_) max_ = duration;
     sum_ += duration * times;
-    if (duration > highest) [[unlikely]] {
-      duration = highest;
-      clamped_ += times;
-    }
+    if (duration > known_) [[unlikely]]
+      duration = record_longest(duration, times);
     counts_[index_of(duration)] += times;
   }
 
@@ -58,8 +55,10 @@ class histogram {
   static constexpr std::size_t size = 27648;
   std::uint64_t count_at(std::size_t index) const noexcept { return counts_[index]; }
   static constexpr std::size_t index_of(std::uint64_t duration) noexcept {
-    const int bucket = 53 - std::countl_zero(duration | (half * 2 - 1));
-    return (static_cast<std::size_t>(bucket) << half_bits) + (duration >> bucket);
+    // Spelt so that it is one instruction, the position of the highest bit.
+    const unsigned bucket =
+        (static_cast<unsigned>(std::countl_zero(duration | (half * 2 - 1))) ^ 63U) - half_bits;
+    return (std::size_t{bucket} << half_bits) + (duration >> bucket);
   }
   /// The shortest and the longest duration that index_of takes to `index`.
   static constexpr std::uint64_t lowest_at(std::size_t index) noexcept {
@@ -82,6 +81,10 @@ class histogram {
     void operator()(std::uint64_t* counts) const noexcept;
   };
   std::unique_ptr<std::uint64_t[], free_counts> counts_;
+  /// Takes note of a new maximum or of one that is clamped; returns the duration to count.
+  std::uint64_t record_longest(std::uint64_t duration, std::uint64_t times) noexcept;
+
+  std::uint64_t known_ = 0;  ///< the lesser of max_ and `highest`: nothing new up to here
   std::uint64_t max_ = 0;
   std::uint64_t sum_ = 0;
   std::uint64_t clamped_ = 0;

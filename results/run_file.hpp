@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/interval.hpp"
 #include "results/latency_record.hpp"
 #include "results/machine.hpp"
 
@@ -100,7 +101,9 @@ struct cell {
   std::string name;
   unsigned repetition = 0;
   std::optional<verdict> judged;
-  std::map<std::string, std::uint64_t> errors;  ///< operations that failed, by class
+  std::map<std::string, std::uint64_t> errors;  ///< requests that failed, by class
+  /// Requests that the server refused, by its code; they are among the errors.
+  std::map<std::string, std::uint64_t> refusals{};
   std::optional<accounting> requests{};
   std::optional<std::uint64_t> reconnects{};  ///< connections made anew inside the window; absent: none
   std::optional<double> downtime_s{};         ///< of all connections together, seconds; absent: none
@@ -132,6 +135,18 @@ struct rate_search {
   bool operator==(const rate_search&) const = default;
 };
 
+/// What an operation of one cell takes, layer by layer. Units: nanoseconds an operation. A layer is absent
+/// where too few repetitions allow to tell.
+struct layers {
+  std::string name;                          ///< of the cell
+  std::string metric;                        ///< "time" (1 / rate) or "client_cpu"
+  std::optional<interval_estimate> harness;  ///< the null driver in the same shape
+  std::optional<interval_estimate> wire;     ///< a bare socket echo of as many bytes, less that
+  std::optional<interval_estimate> library;  ///< the cell less the echo
+
+  bool operator==(const layers&) const = default;
+};
+
 /// The clock that latencies were read from, and what measuring itself costs.
 struct clock_info {
   std::string source;  ///< "tsc" or "steady_clock"
@@ -151,6 +166,7 @@ struct run_file {
   plan_info plan;
   std::vector<cell> cells;
   std::vector<rate_search> searches{};
+  std::vector<layers> layer_splits{};
   std::optional<clock_info> clock{};
 
   bool operator==(const run_file&) const = default;

@@ -245,6 +245,11 @@ cell read_cell(const node& object) {
   object.at("errors").for_each_member([&](const std::string& error_class, const node& count) {
     c.errors[error_class] = count.count<std::uint64_t>();
   });
+  if (const auto refusals = object.find("refusals")) {
+    refusals->for_each_member([&](const std::string& code, const node& count) {
+      c.refusals[code] = count.count<std::uint64_t>();
+    });
+  }
   if (const auto requests = object.find("requests")) {
     c.requests = accounting{.issued = requests->at("issued").count<std::uint64_t>(),
                             .ok = requests->at("ok").count<std::uint64_t>(),
@@ -278,6 +283,21 @@ rate_search read_search(const node& object) {
   return out;
 }
 
+std::optional<interval_estimate> read_interval(const node& object, const char* key) {
+  const auto found = object.find(key);
+  if (!found) return std::nullopt;
+  return interval_estimate{found->at("mean_ns").number(), found->at("low_ns").number(),
+                           found->at("high_ns").number()};
+}
+
+layers read_layers(const node& object) {
+  return {.name = object.at("name").text(),
+          .metric = object.at("metric").text(),
+          .harness = read_interval(object, "harness"),
+          .wire = read_interval(object, "wire"),
+          .library = read_interval(object, "library")};
+}
+
 clock_info read_clock(const node& object) {
   return {.source = object.at("source").text(),
           .ticks_per_second = object.at("ticks_per_second").number(),
@@ -305,6 +325,8 @@ run_file read_run_file(const node& root) {
   own.at("cells").for_each_element([&](const node& value) { file.cells.push_back(read_cell(value)); });
   if (const auto searches = own.find("searches"))
     searches->for_each_element([&](const node& value) { file.searches.push_back(read_search(value)); });
+  if (const auto splits = own.find("layers"))
+    splits->for_each_element([&](const node& value) { file.layer_splits.push_back(read_layers(value)); });
   if (const auto clock = own.find("clock")) file.clock = read_clock(*clock);
   return file;
 }

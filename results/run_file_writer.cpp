@@ -180,6 +180,10 @@ json cells_json(const std::vector<cell>& cells) {
     }
     object["errors"] = json::object();
     for (const auto& [error_class, count] : c.errors) object["errors"][clean_text(error_class)] = count;
+    if (!c.refusals.empty()) {
+      object["refusals"] = json::object();
+      for (const auto& [code, count] : c.refusals) object["refusals"][clean_text(code)] = count;
+    }
     if (c.requests) {
       object["requests"] = {{"issued", c.requests->issued},
                             {"ok", c.requests->ok},
@@ -219,6 +223,22 @@ json searches_json(const std::vector<rate_search>& searches) {
   return array;
 }
 
+json layers_json(const std::vector<layers>& splits) {
+  auto array = json::array();
+  for (const auto& split : splits) {
+    json object{{"name", clean_text(split.name)}, {"metric", clean_text(split.metric)}};
+    const auto add = [&](const char* layer, const std::optional<interval_estimate>& estimate) {
+      if (!estimate || !std::isfinite(estimate->mean) || !std::isfinite(estimate->high)) return;
+      object[layer] = {{"mean_ns", estimate->mean}, {"low_ns", estimate->low}, {"high_ns", estimate->high}};
+    };
+    add("harness", split.harness);
+    add("wire", split.wire);
+    add("library", split.library);
+    array.push_back(std::move(object));
+  }
+  return array;
+}
+
 json clock_json(const clock_info& clock) {
   return {{"source", clean_text(clock.source)},
           {"ticks_per_second", clock.ticks_per_second},
@@ -237,6 +257,7 @@ std::string to_json(const run_file& file) {
   own["plan"] = plan_json(file.plan);
   own["cells"] = cells_json(file.cells);
   if (!file.searches.empty()) own["searches"] = searches_json(file.searches);
+  if (!file.layer_splits.empty()) own["layers"] = layers_json(file.layer_splits);
   if (file.clock) own["clock"] = clock_json(*file.clock);
 
   json object;

@@ -161,6 +161,7 @@ TEST(RunFileWriter, OwnPartHoldsMachineTargetsPlanAndCells) {
         "repetition": 0,
         "verdict": {"level": "suspect", "reasons": ["the client's core was 97 % busy"]},
         "errors": {},
+        "refusals": {"ERR": 2},
         "requests": {"issued": 107, "ok": 100, "missed": 4, "unknown": 2, "unsent": 1},
         "reconnects": 3,
         "downtime_s": 0.25,
@@ -193,6 +194,12 @@ TEST(RunFileWriter, OwnPartHoldsMachineTargetsPlanAndCells) {
         {"rate": 900.0, "kept": false}
       ],
       "knee": 500.0
+    }],
+    "layers": [{
+      "name": "get/redis/wire/async/transport:tcp/conns:50/depth:16",
+      "metric": "time",
+      "harness": {"mean_ns": 10.0, "low_ns": 9.5, "high_ns": 10.5},
+      "wire": {"mean_ns": 500.0, "low_ns": -20.0, "high_ns": 1020.0}
     }],
     "clock": {"source": "tsc", "ticks_per_second": 2100000000.0, "read_ns": 9.5, "record_ns": 4.0}
   })"));

@@ -1,10 +1,13 @@
 // What every driver must do in every mode, against real servers. The lists of subjects are generated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <future>
 #include <numeric>
 #include <string>
@@ -14,7 +17,9 @@
 #include "drivers/conformance/servers.hpp"
 #include "drivers/conformance/subject.hpp"
 #include "drivers/conformance/subjects.hpp"
+#include "drivers/conformance/suite.hpp"
 #include "drivers/errors.hpp"
+#include "drivers/redis/client.hpp"
 #include "fixtures/eventually.hpp"
 #include "fixtures/value_writer.hpp"
 
@@ -34,35 +39,6 @@ class ignores_sigpipe : public ::testing::Environment {
   void SetUp() override { std::signal(SIGPIPE, SIG_IGN); }
 };
 const auto* const environment = ::testing::AddGlobalTestEnvironment(new ignores_sigpipe);
-
-constexpr std::size_t largest_value = 1024;
-constexpr std::uint32_t missing_id = 1'999'999'999;
-
-/// Another number each time: subjects of one storage share a server, and some storages call a set to the
-/// stored value one that changed nothing.
-std::uint32_t fresh_number() {
-  static std::uint32_t last = 0;
-  return ++last;
-}
-std::string fresh_value() {
-  return "value " + std::to_string(fresh_number());
-}
-
-template <class Subject>
-connect_options options_for(const target& where) {
-  connect_options options;
-  options.where = where;
-  options.writes = true;
-  options.value_size = largest_value;
-  return options;
-}
-
-struct subject_names {
-  template <class T>
-  static std::string GetName(int) {
-    return T::name();
-  }
-};
 
 /// Whether the storage keeps text in utf8mb3, where not every byte sequence can stand.
 template <class Subject>
@@ -157,42 +133,23 @@ TYPED_TEST(storing_driver, refuses_to_store_what_the_storage_would_damage) {
   }
 }
 
-template <class Subject>
-class networked_driver : public ::testing::Test {
- protected:
-  static loaded_storage& server() { return loaded_storage::shared(Subject::family::storage); }
-  static connect_options options() { return options_for<Subject>(server().at(Subject::via)); }
-  static key one() { return loaded_storage::data().make_key(1); }
-
-  /// What constructing the driver throws.
-  static std::string failure_to_connect(const connect_options& options) {
-    try {
-      const client<Subject> connected(options);
-      return "it connected";
-    } catch (const setup_error& error) {
-      return error.what();
-    }
-  }
-};
 TYPED_TEST_SUITE(networked_driver, networked_subjects, subject_names);
 
-TYPED_TEST(networked_driver, refuses_a_value_larger_than_agreed_before_sending_it) {
-  client<TypeParam> connected(this->options());
-  const std::string small = fresh_value();
-  EXPECT_EQ(connected.set(this->one(), small), op_status::ok);
-  EXPECT_EQ(connected.set(this->one(), std::string(largest_value + 1, 'x')), op_status::too_large);
-  EXPECT_EQ(connected.get(this->one()).value, small);
-}
-
-TYPED_TEST(networked_driver, says_which_target_refused_the_password_but_not_the_password) {
+TYPED_TEST(networked_driver, shows_one_socket_for_each_connection) {
+  static_assert(has_sockets<typename TypeParam::driver>);
   connect_options options = this->options();
-  const std::string right = options.where.password;
-  ASSERT_FALSE(right.empty());
-  options.where.password = "wrong-password";
-  const std::string text = this->failure_to_connect(options);
-  EXPECT_THAT(text, HasSubstr(options.where.masked()));
-  EXPECT_THAT(text, Not(HasSubstr("wrong-password")));
-  EXPECT_THAT(text, Not(HasSubstr(right)));
+  options.connections = TypeParam::how == mode::async ? 4 : 1;
+  client<TypeParam> connected(options);
+  std::vector<int> sockets = connected.driver().sockets();
+  EXPECT_EQ(sockets.size(), options.connections);
+  std::sort(sockets.begin(), sockets.end());
+  EXPECT_EQ(std::unique(sockets.begin(), sockets.end()), sockets.end());
+  for (const int fd : sockets) {
+    sockaddr_storage there{};
+    socklen_t size = sizeof there;
+    EXPECT_EQ(::getpeername(fd, reinterpret_cast<sockaddr*>(&there), &size), 0) << std::strerror(errno);
+    EXPECT_EQ(there.ss_family == AF_UNIX, TypeParam::via == transport::unix_socket);
+  }
 }
 
 TYPED_TEST(networked_driver, says_which_target_cannot_be_reached) {
@@ -253,34 +210,56 @@ TYPED_TEST(networked_driver, comes_back_from_a_stopped_server_when_interrupted) 
 }
 
 template <class Subject>
-class in_flight_subject : public networked_driver<Subject> {
- protected:
-  struct completion {
-    slot which;
-    op_status status;
-    std::string value;
-  };
+class networked_storing_driver : public networked_driver<Subject> {};
+TYPED_TEST_SUITE(networked_storing_driver, networked_storing_subjects, subject_names);
 
-  static constexpr std::uint32_t window_of(std::uint32_t wanted) {
-    return std::min<std::uint32_t>(wanted, Subject::driver::max_window);
+TYPED_TEST(networked_storing_driver, tells_what_the_server_said_when_it_refused) {
+  connect_options options = this->options();
+  const std::string_view storage = TypeParam::family::storage;
+  const key list(missing_id - 2, 0);
+  std::string words;
+  if (storage == "redis") {
+    redis_client("test", options.where, seconds(5)).command({"RPUSH", list.text(), "not a string"});
+    words = "WRONGTYPE ";
+  } else if (storage == "mysql") {
+    options.value_size = largest_value + 1;
+    words = "1406: Data too long";
+  } else {
+    options.writes = false;
+    words = "readonly";
   }
+  client<TypeParam> connected(options);
+  auto& driver = connected.driver();
+  const reply refused = storage == "redis"
+                            ? connected.get(list)
+                            : connected.try_set(this->one(), std::string(options.value_size, 'x'));
+  EXPECT_EQ(refused.status, op_status::refused);
+  EXPECT_THAT(driver.last_error(), HasSubstr(words));
+  if constexpr (in_flight_driver<typename TypeParam::driver>) {
+    EXPECT_EQ(refused.value, driver.last_error());
+  }
+  EXPECT_EQ(connected.get(loaded_storage::data().make_key(2)).status, op_status::ok) << "and goes on";
+}
 
-  /// Polls until nothing is in flight any more.
-  static std::vector<completion> finish(typename Subject::driver& driver, std::size_t in_flight) {
-    std::vector<completion> out;
-    const auto until = std::chrono::steady_clock::now() + seconds(20);
-    while (out.size() < in_flight) {
-      const std::size_t before = out.size();
-      const unsigned done = driver.poll(until, [&](slot s, op_status status, std::string_view value) {
-        out.push_back({s, status, std::string(value)});
-      });
-      // The harness counts operations by what poll returns.
-      EXPECT_EQ(done, out.size() - before);
-      if (done == 0) break;
-    }
-    return out;
-  }
-};
+TYPED_TEST(networked_storing_driver, refuses_a_value_larger_than_agreed_before_sending_it) {
+  client<TypeParam> connected(this->options());
+  const std::string small = fresh_value();
+  EXPECT_EQ(connected.set(this->one(), small), op_status::ok);
+  EXPECT_EQ(connected.set(this->one(), std::string(largest_value + 1, 'x')), op_status::too_large);
+  EXPECT_EQ(connected.get(this->one()).value, small);
+}
+
+TYPED_TEST(networked_storing_driver, says_which_target_refused_the_password_but_not_the_password) {
+  connect_options options = this->options();
+  const std::string right = options.where.password;
+  ASSERT_FALSE(right.empty());
+  options.where.password = "wrong-password";
+  const std::string text = this->failure_to_connect(options);
+  EXPECT_THAT(text, HasSubstr(options.where.masked()));
+  EXPECT_THAT(text, Not(HasSubstr("wrong-password")));
+  EXPECT_THAT(text, Not(HasSubstr(right)));
+}
+
 TYPED_TEST_SUITE(in_flight_subject, in_flight_subjects, subject_names);
 
 TYPED_TEST(in_flight_subject, completes_1000_in_flight_in_order_each_with_its_own_value) {

@@ -49,6 +49,8 @@ loaded_storage::loaded_storage(std::string_view storage) : storage_(storage) {
   } else if (storage == "lmdb") {
     lmdb_ = std::make_unique<lmdb_directory>();
     load(lmdb_->where());
+  } else if (storage == "echo") {
+    echo_ = std::make_unique<echo_server>();
   }
 }
 
@@ -69,16 +71,19 @@ target loaded_storage::at(transport via) const {
   if (mariadb_ && storage_ == "handlersocket") return mariadb_->handlersocket();
   if (mariadb_) return via == transport::tcp ? mariadb_->mysql_tcp() : mariadb_->mysql_unix();
   if (lmdb_) return lmdb_->where();
+  if (echo_) return via == transport::tcp ? echo_->tcp() : echo_->unix_socket();
   return {.storage = storage_};
 }
 
 pid_t loaded_storage::pid() const {
-  return redis_ ? redis_->pid() : mariadb_->pid();
+  if (redis_) return redis_->pid();
+  return echo_ ? echo_->pid() : mariadb_->pid();
 }
 
 void loaded_storage::kill() {
   if (redis_) redis_->kill();
   if (mariadb_) mariadb_->kill();
+  if (echo_) echo_->kill();
 }
 
 void loaded_storage::freeze() {

@@ -7,6 +7,7 @@
 
 #include "drivers/target.hpp"
 #include "fixtures/data_set.hpp"
+#include "fixtures/echo_server.hpp"
 #include "fixtures/lmdb_directory.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
@@ -21,7 +22,8 @@ char thread_state(pid_t process, pid_t thread);
 /// another.
 class loaded_storage {
  public:
-  /// storage: "redis", "mysql", "handlersocket", "lmdb"; anything else has no server and nothing to load.
+  /// storage: "redis", "mysql", "handlersocket", "lmdb", "echo"; anything else has no server and nothing to
+  /// load.
   explicit loaded_storage(std::string_view storage);
 
   static const data_set& data();
@@ -41,6 +43,7 @@ class loaded_storage {
   std::unique_ptr<redis_server> redis_;
   std::unique_ptr<mariadb_server> mariadb_;
   std::unique_ptr<lmdb_directory> lmdb_;
+  std::unique_ptr<echo_server> echo_;
 };
 
 }  // namespace dbdyno::conformance

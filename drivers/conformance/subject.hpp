@@ -56,11 +56,14 @@ class client {
     }
   }
 
-  op_status set(const key& k, std::string_view value) {
+  op_status set(const key& k, std::string_view value) { return try_set(k, value).status; }
+
+  /// With what the driver handed over with the status, if its mode does so.
+  reply try_set(const key& k, std::string_view value) {
     if constexpr (sync_driver<driver_type>) {
-      return driver_->set(k, value);
+      return {driver_->set(k, value), {}};
     } else {
-      return wait_for(driver_->submit_set(0, k, value)).status;
+      return wait_for(driver_->submit_set(0, k, value));
     }
   }
 

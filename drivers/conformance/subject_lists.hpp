@@ -6,7 +6,8 @@
 
 #include "drivers/conformance/subject.hpp"
 
-/// Which subjects the families of this build make up. "null" stores nothing and is tested by itself.
+/// Which subjects the families of this build make up. "null" stores nothing and is tested by itself; "echo"
+/// stores nothing and takes every part in the suite but those that look for a value, a miss or a refusal.
 namespace dbdyno::conformance {
 
 template <class... Families>
@@ -34,7 +35,10 @@ constexpr bool has_sockets(std::string_view storage) {
   return storage != "null" && storage != "memory" && storage != "lmdb";
 }
 constexpr bool has_unix_sockets(std::string_view storage) {
-  return storage == "redis" || storage == "mysql";
+  return storage == "redis" || storage == "mysql" || storage == "echo";
+}
+constexpr bool stores_values(std::string_view storage) {
+  return storage != "null" && storage != "echo";
 }
 
 /// One subject for every transport of the storage.
@@ -76,18 +80,30 @@ auto async_of() {
 }
 
 template <class Family>
+auto every_mode_of() {
+  return typename concatenation<decltype(sync_of<Family>()), decltype(pipeline_of<Family>()),
+                                decltype(async_of<Family>())>::type{};
+}
+template <class Family>
 auto storing_of() {
-  if constexpr (Family::storage == "null") {
-    return subject_list<>{};
+  if constexpr (stores_values(Family::storage)) {
+    return every_mode_of<Family>();
   } else {
-    return typename concatenation<decltype(sync_of<Family>()), decltype(pipeline_of<Family>()),
-                                  decltype(async_of<Family>())>::type{};
+    return subject_list<>{};
   }
 }
 template <class Family>
 auto networked_of() {
   if constexpr (has_sockets(Family::storage)) {
-    return storing_of<Family>();
+    return every_mode_of<Family>();
+  } else {
+    return subject_list<>{};
+  }
+}
+template <class Family>
+auto networked_storing_of() {
+  if constexpr (stores_values(Family::storage)) {
+    return networked_of<Family>();
   } else {
     return subject_list<>{};
   }
@@ -101,13 +117,35 @@ auto in_flight_of() {
   }
 }
 
+template <class Family>
+auto networked_async_of() {
+  if constexpr (has_sockets(Family::storage)) {
+    return async_of<Family>();
+  } else {
+    return subject_list<>{};
+  }
+}
+template <class Family>
+auto networked_storing_async_of() {
+  if constexpr (stores_values(Family::storage)) {
+    return networked_async_of<Family>();
+  } else {
+    return subject_list<>{};
+  }
+}
+
 template <class List>
 struct lists;
 template <class... Families>
 struct lists<family_list<Families...>> {
   using storing = typename concatenation<subject_list<>, decltype(storing_of<Families>())...>::type;
   using networked = typename concatenation<subject_list<>, decltype(networked_of<Families>())...>::type;
+  using networked_storing =
+      typename concatenation<subject_list<>, decltype(networked_storing_of<Families>())...>::type;
   using in_flight = typename concatenation<subject_list<>, decltype(in_flight_of<Families>())...>::type;
+  using async = typename concatenation<subject_list<>, decltype(networked_async_of<Families>())...>::type;
+  using storing_async =
+      typename concatenation<subject_list<>, decltype(networked_storing_async_of<Families>())...>::type;
 };
 
 }  // namespace detail
@@ -117,6 +155,12 @@ using storing_subjects_of = typename detail::lists<Families>::storing::types;
 template <class Families>
 using networked_subjects_of = typename detail::lists<Families>::networked::types;
 template <class Families>
+using networked_storing_subjects_of = typename detail::lists<Families>::networked_storing::types;
+template <class Families>
 using in_flight_subjects_of = typename detail::lists<Families>::in_flight::types;
+template <class Families>
+using async_subjects_of = typename detail::lists<Families>::async::types;
+template <class Families>
+using storing_async_subjects_of = typename detail::lists<Families>::storing_async::types;
 
 }  // namespace dbdyno::conformance

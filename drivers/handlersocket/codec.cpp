@@ -1,9 +1,5 @@
 #include "drivers/handlersocket/codec.hpp"
 
-#include <fmt/format.h>
-
-#include <iterator>
-
 #include "drivers/handlersocket/handshake.hpp"
 
 namespace dbdyno {
@@ -11,6 +7,26 @@ namespace {
 
 bool is_number(std::string_view token) noexcept {
   return !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+char* append(char* out, std::string_view text) noexcept {
+  return std::copy(text.begin(), text.end(), out);
+}
+
+/// At most four bytes.
+char* append_printable(char* out, char byte) noexcept {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(byte);
+  if (code >= 0x20 && code < 0x7f) {
+    *out++ = byte;
+  } else if (byte == '\t') {
+    *out++ = ' ';
+  } else {
+    out = append(out, "\\x");
+    *out++ = digits[code >> 4];
+    *out++ = digits[code & 15];
+  }
+  return out;
 }
 
 }  // namespace
@@ -100,29 +116,14 @@ decoded handlersocket_codec::decode_modified(std::size_t consumed, std::string_v
   return fault(consumed, op_status::wrong_reply, "another number of rows than one was modified", line);
 }
 
-decoded handlersocket_codec::fault(std::size_t consumed, op_status status, const char* what,
+decoded handlersocket_codec::fault(std::size_t consumed, op_status status, std::string_view what,
                                    std::string_view line) noexcept {
-  fault_ = what;
-  fault_line_size_ = std::min(line.size(), sizeof fault_line_);
-  std::memcpy(fault_line_, line.data(), fault_line_size_);
-  return {consumed, status, {}};
-}
-
-std::string handlersocket_codec::error_text() const {
-  std::string out = fault_;
-  if (fault_line_size_ == 0) return out;
-  out += ": ";
-  for (const char byte : std::string_view(fault_line_, fault_line_size_)) {
-    const auto code = static_cast<unsigned char>(byte);
-    if (byte == '\t') {
-      out += ' ';
-    } else if (code >= 0x20 && code < 0x7f) {
-      out += byte;
-    } else {
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", code);
-    }
-  }
-  return out;
+  char* out = std::copy_n(what.data(), std::min(what.size(), max_fault), fault_);
+  if (!line.empty()) out = append(out, ": ");
+  for (const char byte : line.substr(0, max_fault)) out = append_printable(out, byte);
+  fault_size_ = static_cast<std::size_t>(out - fault_);
+  const bool refused = status == op_status::refused;
+  return {consumed, status, refused ? std::string_view(fault_, fault_size_) : std::string_view{}};
 }
 
 }  // namespace dbdyno

@@ -102,7 +102,7 @@ class handlersocket_codec {
   }
 
   /// What was wrong with the latest reply that was neither ok nor not_found, and the front of it.
-  std::string error_text() const;
+  std::string error_text() const { return {fault_, fault_size_}; }
 
  private:
   static constexpr std::string_view find_prefix = "1\t=\t1\t";      // index, comparison, number of key parts
@@ -134,13 +134,16 @@ class handlersocket_codec {
   decoded decode_rare(op_kind kind, char* begin, char* end) noexcept;
   decoded decode_row(std::size_t consumed, char* begin, char* end) noexcept;
   decoded decode_modified(std::size_t consumed, std::string_view line, std::string_view count) noexcept;
-  decoded fault(std::size_t consumed, op_status status, const char* what, std::string_view line) noexcept;
+  decoded fault(std::size_t consumed, op_status status, std::string_view what,
+                std::string_view line) noexcept;
+
+  /// Of what is said about a reply, and of the reply's own bytes, each of which may become four.
+  static constexpr std::size_t max_fault = 64;
 
   std::size_t max_value_;
   likely_row likely_;
-  const char* fault_ = "";
-  std::size_t fault_line_size_ = 0;
-  char fault_line_[64];
+  char fault_[max_fault + 2 + 4 * max_fault];
+  std::size_t fault_size_ = 0;
   std::string database_;
   std::string secret_;
 };

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "drivers/driver.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/mysql/set_up_deadline.hpp"
 #include "drivers/mysql/statements.hpp"
@@ -77,6 +78,7 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   if (where.host.find_first_of(",;=/") != std::string::npos)
     throw refuse("this is not a host name or address");
 
+  const auto until = std::chrono::steady_clock::now() + connect_timeout;
   mysql_handle handle(mysql_init(nullptr));
   if (!handle) throw refuse("out of memory");
   MYSQL* const mysql = handle.get();
@@ -97,7 +99,7 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
                          where.password.c_str(), where.database.empty() ? nullptr : where.database.c_str(),
                          tcp ? port : 0, tcp ? nullptr : where.path.c_str(), 0);
   if (connected == nullptr) throw refuse(mysql_error_text(mysql));
-  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), connect_timeout);
+  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), until);
   run(driver, where, mysql, "SET SESSION sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
   return handle;
 }
@@ -139,10 +141,11 @@ std::string libmariadb_version() {
 mysql_connection::mysql_connection(std::string_view driver, const target& where,
                                    std::chrono::milliseconds connect_timeout, std::size_t value_size,
                                    mysql_api api) {
+  const auto until = std::chrono::steady_clock::now() + connect_timeout;
   target with_database = where;
   if (with_database.database.empty()) with_database.database = "hs_test";
   handle_ = connect_mysql(driver, with_database, connect_timeout, api);
-  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), connect_timeout);
+  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), until);
   // Somebody else's ALTER TABLE must not hold up the probe for longer than connecting may take.
   run(driver, where, handle(),
       fmt::format("SET SESSION lock_wait_timeout={}", whole_seconds(connect_timeout)));
@@ -165,6 +168,16 @@ void mysql_connection::interrupt() const noexcept {
   ::shutdown(socket_.get(), SHUT_RDWR);
 }
 
+void mysql_connection::give_up() noexcept {
+  if (lost_) return;
+  given_up_ = true;
+  interrupt();
+}
+
+std::vector<int> mysql_connection::sockets() const {
+  return lost_ ? std::vector<int>{} : std::vector<int>{fd()};
+}
+
 op_status mysql_connection::fail() noexcept {
   const op_status status = fail(mysql_errno(handle()), ::mysql_error(handle()));
   handle()->net.last_errno = 0;
@@ -173,23 +186,19 @@ op_status mysql_connection::fail() noexcept {
 
 op_status mysql_connection::fail(unsigned code, const char* text) noexcept {
   if (lost_) return op_status::unsent;
-  const op_status status = reject(classify_mysql_error(code), text);
-  last_code_ = code;
+  const op_status status = classify_mysql_error(code);
+  std::snprintf(last_text_, sizeof last_text_, "%u: %s", code, text);
   if (status == op_status::disconnected || status == op_status::protocol) {
     lost_ = true;
+    if (given_up_) reject(status, given_up_text.data());
     interrupt();
   }
   return status;
 }
 
 op_status mysql_connection::reject(op_status status, const char* text) noexcept {
-  last_code_ = 0;
   std::snprintf(last_text_, sizeof last_text_, "%s", text);
   return status;
-}
-
-std::string mysql_connection::last_error() const {
-  return last_code_ == 0 ? std::string(last_text_) : fmt::format("{}: {}", last_code_, last_text_);
 }
 
 }  // namespace dbdyno

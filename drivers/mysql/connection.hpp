@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "drivers/op_status.hpp"
 #include "drivers/target.hpp"
@@ -55,6 +56,10 @@ class mysql_connection {
 
   /// Ends whatever blocks on the socket.
   void interrupt() const noexcept;
+  /// The same, where a request is past its deadline.
+  void give_up() noexcept;
+  /// fd(), or nothing once the connection is lost.
+  std::vector<int> sockets() const;
 
   /// Classifies the error that a call on the handle just returned, keeps its text and clears it in the
   /// handle: libmariadb would leave it there while it reads later replies of a pipeline. A connection that is
@@ -65,8 +70,9 @@ class mysql_connection {
   /// Keeps the text of a failure that is not libmariadb's and returns its status.
   op_status reject(op_status status, const char* text) noexcept;
   bool lost() const noexcept { return lost_; }
-  /// What the latest fail() or reject() met, as "1064: ...", or empty.
-  std::string last_error() const;
+  /// What the latest fail() or reject() met, as "1064: ...", or empty. Lifetime: until the next of them.
+  std::string_view error_text() const noexcept { return last_text_; }
+  std::string last_error() const { return std::string(error_text()); }
 
  private:
   static constexpr std::size_t text_capacity = 512;
@@ -74,8 +80,8 @@ class mysql_connection {
   // Declared first to be closed last: libmariadb says goodbye to the server while it closes.
   unique_fd socket_;
   mysql_handle handle_;
-  unsigned last_code_ = 0;
   bool lost_ = false;
+  bool given_up_ = false;
   char last_text_[text_capacity] = {};
 };
 

@@ -3,7 +3,11 @@
 #include <event2/event.h>
 #include <mysql.h>
 
+#include <chrono>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "drivers/errors.hpp"
@@ -21,7 +25,9 @@ namespace dbdyno {
 template <class Request>
 class nonblocking_connections {
  public:
-  nonblocking_connections(std::string_view driver, const connect_options& options) : loop_(driver) {
+  /// Lifetime: driver outlives this object.
+  nonblocking_connections(std::string_view driver, const connect_options& options)
+      : driver_(driver), options_(options), loop_(driver) {
     links_.reserve(options.connections);
     finished_.reserve(options.connections);
     for (std::uint32_t s = 0; s < options.connections; ++s)
@@ -54,13 +60,34 @@ class nonblocking_connections {
     return completed_;
   }
 
+  void give_up(std::uint32_t connection) noexcept { links_[connection]->request.connection().give_up(); }
+
+  void reopen(std::uint32_t connection, std::chrono::milliseconds limit) {
+    options_.connect_timeout = limit;
+    auto opened = std::make_unique<link>(*this, connection, driver_, options_);
+    auto& place = links_[connection];
+    if (last_failed_ == place.get()) {
+      replaced_error_ = last_error();
+      last_failed_ = nullptr;
+    }
+    place = std::move(opened);
+  }
+
   void interrupt() noexcept {
     for (const auto& l : links_) l->request.connection().interrupt();
     loop_.wake();
   }
 
   std::string last_error() const {
-    return last_failed_ == nullptr ? std::string() : last_failed_->request.connection().last_error();
+    return last_failed_ == nullptr ? replaced_error_ : last_failed_->request.connection().last_error();
+  }
+
+  std::vector<int> sockets() const {
+    std::vector<int> up;
+    for (const auto& l : links_) {
+      if (const auto& connection = l->request.connection(); !connection.lost()) up.push_back(connection.fd());
+    }
+    return up;
   }
 
  private:
@@ -77,7 +104,7 @@ class nonblocking_connections {
     }
     ~link() {
       // libmariadb's call must return before its handle is closed; a closed socket makes it.
-      if (busy) give_up();
+      if (busy) cut_off();
     }
     link(link&&) = delete;
 
@@ -91,7 +118,7 @@ class nonblocking_connections {
              ((waits_for & MYSQL_WAIT_WRITE) == 0 || event_add(writable.get(), nullptr) == 0);
     }
     /// Finishes the request as one whose connection is lost.
-    void give_up() noexcept {
+    void cut_off() noexcept {
       request.connection().interrupt();
       while (waits_for != 0) waits_for = request.resume(waits_for);
     }
@@ -146,7 +173,7 @@ class nonblocking_connections {
   template <class Finish>
   void wait_or(link& l, Finish finish) noexcept {
     // Without events nothing would ever resume it.
-    if (l.waits_for != 0 && !l.watch()) l.give_up();
+    if (l.waits_for != 0 && !l.watch()) l.cut_off();
     if (l.waits_for == 0) finish(l);
   }
 
@@ -159,10 +186,13 @@ class nonblocking_connections {
     (*on_done_)(l.number, status, l.request.value());
   }
 
+  std::string_view driver_;
+  connect_options options_;
   event_loop loop_;
   std::vector<std::unique_ptr<link>> links_;
   std::vector<link*> finished_;  // requests that ended in their submit
   const link* last_failed_ = nullptr;
+  std::string replaced_error_;  // of the connection that was the last to fail, if it was replaced since
   const on_done_ref* on_done_ = nullptr;
   unsigned in_flight_ = 0;
   unsigned completed_ = 0;

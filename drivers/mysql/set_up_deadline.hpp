@@ -18,10 +18,10 @@ namespace dbdyno {
 /// Works on a duplicate of `socket`, since libmariadb closes its own on errors.
 class set_up_deadline {
  public:
-  set_up_deadline(int socket, std::chrono::milliseconds timeout)
-      : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)), thread_([this, timeout] {
+  set_up_deadline(int socket, std::chrono::steady_clock::time_point until)
+      : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)), thread_([this, until] {
           std::unique_lock lock(mutex_);
-          if (!ended_.wait_for(lock, timeout, [this] { return over_; })) ::shutdown(socket_.get(), SHUT_RDWR);
+          if (!ended_.wait_until(lock, until, [this] { return over_; })) ::shutdown(socket_.get(), SHUT_RDWR);
         }) {}
   set_up_deadline(const set_up_deadline&) = delete;
   set_up_deadline& operator=(const set_up_deadline&) = delete;

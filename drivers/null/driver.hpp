@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -83,7 +84,7 @@ class null_in_flight {
   template <class OnDone>
   unsigned poll(time_point, OnDone&& on_done) {
     // Copies: after each value the compiler must take the members for changed.
-    const request* const begin = queued_.data();
+    request* const begin = queued_.data();
     const request* const end = end_;
     char* const bytes = value_.bytes();
     const std::string_view value(bytes, value_.size());
@@ -91,10 +92,13 @@ class null_in_flight {
       null_value::write_tag(at->tag, bytes);
       on_done(at->which, op_status::ok, value);
     }
-    end_ = queued_.data();
+    end_ = begin;
     return static_cast<unsigned>(end - begin);
   }
 
+  // Nothing is late, and nothing can be lost.
+  void give_up(std::uint32_t) noexcept {}
+  void reopen(std::uint32_t, std::chrono::milliseconds) {}
   // Nothing blocks.
   void interrupt() noexcept {}
   std::string last_error() const { return {}; }
@@ -121,5 +125,7 @@ struct null_null {
   using pipeline = null_in_flight;
   using async = null_in_flight;
 };
+static_assert(has_sync<null_null> && has_pipeline<null_null> && has_async<null_null>);
+static_assert(reopens_connections<null_null::async>);
 
 }  // namespace dbdyno

@@ -58,8 +58,9 @@ op_status skeleton_sync::set(const key& k, std::string_view value) noexcept {
 }
 
 skeleton_in_flight::skeleton_in_flight(const connect_options& options, skeleton_storage& storage)
-    : storage_(storage),
-      value_size_(options.value_size),
+    : options_(options),
+      storage_(storage),
+      lost_(options.connections),
       values_(options.writes ? std::size_t{options.connections} * options.window : 0) {
   queued_.reserve(std::size_t{options.connections} * options.window);
   for (std::string& value : values_) value.reserve(options.value_size);
@@ -73,14 +74,24 @@ submitted skeleton_in_flight::submit_get(slot s, const key& k) noexcept {
 }
 
 submitted skeleton_in_flight::submit_set(slot s, const key& k, std::string_view value) noexcept {
-  const bool too_large = value.size() > value_size_;
+  const bool too_large = value.size() > options_.value_size;
   if (!too_large) values_[s].assign(value);
   queued_.push_back({.which = s, .id = k.id(), .is_get = false, .too_large = too_large});
   return submitted::queued;
 }
 
+void skeleton_in_flight::reopen(std::uint32_t connection, std::chrono::milliseconds limit) {
+  options_.connect_timeout = limit;
+  connect(options_);
+  lost_[connection] = false;
+}
+
 op_status skeleton_in_flight::execute(const request& r) noexcept {
   if (r.too_large) return op_status::too_large;
+  if (lost_[r.which / options_.window]) {
+    error_ = given_up_text;
+    return op_status::unsent;
+  }
   if (interrupted_.load(std::memory_order_relaxed)) {
     error_ = interrupted_text;
     return op_status::unsent;

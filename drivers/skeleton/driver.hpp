@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -64,6 +65,10 @@ class skeleton_sync {
   /// allocate: it is asked once a row. Must not hold a secret.
   std::string last_error() const { return error_; }
 
+  // **Not required**, and missing here since a made-up storage has none, in every mode: std::vector<int>
+  // sockets() const, the descriptors of the connections that are up. Without it no bytes per operation are
+  // reported.
+
  private:
   skeleton_storage& storage_;
   std::size_t value_size_;
@@ -103,7 +108,8 @@ class skeleton_in_flight {
   /// completes, even when the connection is lost.
   template <class OnDone>
   unsigned poll(time_point, OnDone&& on_done) {
-    // The storage answers at once, so there is nothing to wait for.
+    // The storage answers at once, so there is nothing to wait for. One with a server may refuse a request:
+    // its words are then the value.
     for (const request& r : queued_) {
       const op_status status = execute(r);
       on_done(r.which, status,
@@ -113,6 +119,20 @@ class skeleton_in_flight {
     queued_.clear();
     return done;
   }
+
+  /// **Required.** A request on this connection is past its deadline: shutdown() on its socket, so that the
+  /// next poll finds it lost and completes what is in flight on it, as disconnected or unsent; the other
+  /// connections go on. May not touch a descriptor that the library has closed: its number may be another's
+  /// by now. From then on the connection's requests complete as unsent, until reopen. Called by the driver's
+  /// own thread, outside poll.
+  void give_up(std::uint32_t connection) noexcept { lost_[connection] = true; }
+
+  /// **Required** for async; a pipeline is constructed anew instead. Replaces a connection that was lost and
+  /// has nothing in flight by one like those the constructor makes, within `limit`, with its statements
+  /// prepared again. Throws setup_error, and leaves the connection lost, to be tried again. What arrives for
+  /// other connections meanwhile has to wait for the next poll, and nothing of the old connection may reach
+  /// the new one.
+  void reopen(std::uint32_t connection, std::chrono::milliseconds limit);
 
   /// **Required.** As for sync; a poll that waits returns, too.
   void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
@@ -129,8 +149,9 @@ class skeleton_in_flight {
 
   op_status execute(const request& r) noexcept;
 
+  connect_options options_;
   skeleton_storage& storage_;
-  std::size_t value_size_;
+  std::vector<char> lost_;  ///< by connection
   std::vector<request> queued_;
   std::vector<std::string> values_;  ///< of the sets in flight, by slot
   std::string reply_;
@@ -159,6 +180,7 @@ struct skeleton_map {
   using async = skeleton_in_flight;
 };
 static_assert(driver_family<skeleton_map>);
+static_assert(reopens_connections<skeleton_map::async>);
 static_assert(has_sync<skeleton_map> && has_pipeline<skeleton_map> && has_async<skeleton_map>);
 
 }  // namespace dbdyno

@@ -151,6 +151,27 @@ TEST(skeleton_in_flight, completes_what_is_queued_when_interrupted) {
   EXPECT_EQ(client.last_error(), "interrupted");
 }
 
+TEST(skeleton_in_flight, loses_the_one_connection_that_is_given_up_until_it_is_reopened) {
+  const connect_options options = options_for(2, 2);
+  skeleton_storage storage(options);
+  skeleton_in_flight client(options, storage);
+  const auto ask_all = [&] {
+    for (slot s = 0; s < 4; ++s) client.submit_set(s, key_of(s + 1), "one");
+  };
+  ask_all();
+  client.give_up(1);
+  const std::vector<completion> half = {
+      {0, op_status::ok, ""}, {1, op_status::ok, ""}, {2, op_status::unsent, ""}, {3, op_status::unsent, ""}};
+  EXPECT_EQ(poll(client), half);
+  EXPECT_EQ(client.last_error(), given_up_text);
+  ask_all();
+  EXPECT_EQ(poll(client), half);
+  client.reopen(1, std::chrono::milliseconds(100));
+  ask_all();
+  for (const completion& c : poll(client)) EXPECT_EQ(c.status, op_status::ok) << c.which;
+  EXPECT_EQ(client.last_error(), given_up_text) << "the latest failure is still told";
+}
+
 TEST(skeleton_storage, is_shared_by_the_drivers_of_a_row) {
   const connect_options options = options_for(1, 1);
   skeleton_storage storage(options);

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "drivers/driver.hpp"
@@ -23,7 +27,8 @@ class wire_async {
   static constexpr std::uint32_t max_window = 65536;
 
   explicit wire_async(const connect_options& options)
-      : window_(options.window),
+      : options_(options),
+        window_(options.window),
         readiness_(Codec::driver_name, options.connections),
         refused_(std::size_t{options.connections} * options.window) {
     connections_.reserve(options.connections);
@@ -86,6 +91,19 @@ class wire_async {
     return done;
   }
 
+  void give_up(std::uint32_t connection) noexcept { connections_[connection]->give_up(); }
+
+  void reopen(std::uint32_t connection, std::chrono::milliseconds limit) {
+    options_.connect_timeout = limit;
+    auto opened = std::make_unique<wire_connection<Codec>>(options_);
+    auto& place = connections_[connection];
+    readiness_.forget(connection);
+    readiness_.watch(connection, opened->fd());
+    if (std::string text = place->error_text(); !text.empty()) replaced_error_ = std::move(text);
+    std::fill_n(connection_of_.begin() + std::ptrdiff_t{connection} * window_, window_, opened.get());
+    place = std::move(opened);
+  }
+
   void interrupt() noexcept {
     interrupted_.store(true, std::memory_order_relaxed);
     for (const auto& connection : connections_) connection->interrupt();
@@ -96,7 +114,15 @@ class wire_async {
     for (const auto& connection : connections_) {
       if (std::string text = connection->error_text(); !text.empty()) return text;
     }
-    return std::string(refused_.why());
+    return replaced_error_.empty() ? std::string(refused_.why()) : replaced_error_;
+  }
+
+  std::vector<int> sockets() const {
+    std::vector<int> up;
+    for (const auto& connection : connections_) {
+      if (!connection->dead()) up.push_back(connection->fd());
+    }
+    return up;
   }
 
  private:
@@ -142,6 +168,7 @@ class wire_async {
     return lost;
   }
 
+  connect_options options_;
   std::uint32_t window_;
   std::uint32_t busy_ = 0;  ///< connections with requests in flight
   std::vector<std::unique_ptr<wire_connection<Codec>>> connections_;
@@ -149,6 +176,7 @@ class wire_async {
   wire_readiness readiness_;
   std::vector<std::uint32_t> unflushed_;
   refused_requests refused_;
+  std::string replaced_error_;  ///< of the connection that was replaced last
   std::atomic<bool> interrupted_{false};
 };
 

@@ -16,8 +16,9 @@ namespace dbdyno {
 enum class op_kind : std::uint8_t { get, set };
 
 /// One decoded reply. consumed == 0: the bytes at hand do not hold a whole reply yet, and nothing else is
-/// set. status protocol: the stream cannot be trusted any more. value is set for a get that is ok and views
-/// the input.
+/// set. status protocol: the stream cannot be trusted any more. value is set for a get that is ok, where it
+/// views the input, and for status refused, where it is the codec's error text. Lifetime of value: until the
+/// next decode.
 struct decoded {
   std::size_t consumed = 0;
   op_status status = op_status::ok;

@@ -55,6 +55,11 @@ class wire_connection {
   void make_blocking() noexcept { ::fcntl(fd(), F_SETFL, ::fcntl(fd(), F_GETFL) & ~O_NONBLOCK); }
   /// Threads: any.
   void interrupt() noexcept { ::shutdown(fd(), SHUT_RDWR); }
+  /// Loses the connection at its next use.
+  void give_up() noexcept {
+    given_up_ = true;
+    interrupt();
+  }
 
   op_status check(std::string_view value) const noexcept { return codec_.check(value); }
 
@@ -229,8 +234,13 @@ class wire_connection {
 
   io lost(int error) noexcept {
     dead_ = true;
-    error_ = error;
-    if (error == 0) error_note_ = "the server closed the connection";
+    if (given_up_) {
+      error_note_ = given_up_text;
+    } else if (error != 0) {
+      error_ = error;
+    } else {
+      error_note_ = "the server closed the connection";
+    }
     return io::lost;
   }
 
@@ -247,6 +257,7 @@ class wire_connection {
   std::uint64_t head_ = 0;
   std::uint64_t tail_ = 0;
   bool dead_ = false;
+  bool given_up_ = false;
   int error_ = 0;
   std::string error_note_;
 };

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 
+#include <atomic>
 #include <latch>
 #include <memory>
 #include <string>
@@ -8,6 +11,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "drivers/errors.hpp"
 #include "drivers/redis/wire/codec.hpp"
 #include "drivers/wire/async.hpp"
 #include "drivers/wire/pipeline.hpp"
@@ -58,7 +62,8 @@ TYPED_TEST(in_flight, takes_replies_that_come_byte_by_byte) {
   EXPECT_THAT(statuses_of(done), ElementsAre(op_status::ok, op_status::not_found, op_status::ok,
                                              op_status::ok, op_status::refused));
   EXPECT_EQ(done[0].value, "abc");
-  for (const std::size_t i : {1, 2, 3, 4}) EXPECT_EQ(done[i].value, "");
+  for (const std::size_t i : {1, 2, 3}) EXPECT_EQ(done[i].value, "");
+  EXPECT_EQ(done[4].value, "ERR no") << "what the server said";
   EXPECT_EQ(client.last_error(), "ERR no");
 }
 
@@ -192,11 +197,14 @@ TYPED_TEST(in_flight, does_not_lock_up_with_a_server_that_writes_before_it_reads
                      scripted_peer::buffers::small);
   TypeParam client(options_for(peer, window));
   const std::string value(1024, 'v');
-  for (slot s = 0; s < window; ++s) client.submit_set(s, key_of(1), value);
-  const auto done = complete(client, window);
-  ASSERT_EQ(done.size(), window);
-  for (slot s = 0; s < window; ++s) ASSERT_EQ(done[s].which, s);
-  EXPECT_THAT(statuses_of(done), Each(op_status::refused));
+  // With a limit the pipeline waits in another way.
+  for (const time_point limit : {whenever, std::chrono::steady_clock::now() + std::chrono::minutes(5)}) {
+    for (slot s = 0; s < window; ++s) client.submit_set(s, key_of(1), value);
+    const auto done = complete(client, window, limit);
+    ASSERT_EQ(done.size(), window);
+    for (slot s = 0; s < window; ++s) ASSERT_EQ(done[s].which, s);
+    EXPECT_THAT(statuses_of(done), Each(op_status::refused));
+  }
 }
 
 TYPED_TEST(in_flight, trusts_no_server_that_answers_what_was_not_written) {
@@ -310,6 +318,43 @@ TYPED_TEST(in_flight, does_not_block_once_interrupted) {
   EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
 }
 
+TYPED_TEST(in_flight, completes_what_is_in_flight_on_a_connection_given_up) {
+  std::latch asked(1);
+  scripted_peer peer(greeting([&](peer_connection& at) {
+    at.read_commands(3);
+    at.write(bulk("a") + "$5\r\nab");
+    asked.count_down();
+    at.read_until_closed();
+  }));
+  TypeParam client(options_for(peer, 4));
+  for (slot s = 0; s < 3; ++s) client.submit_get(s, key_of(s + 1));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::ok));
+  asked.wait();
+  client.submit_get(3, key_of(4));
+  client.give_up(0);
+  const auto done = complete(client, 3);
+  EXPECT_THAT(slots_of(done), ElementsAre(1, 2, 3));
+  EXPECT_THAT(statuses_of(done),
+              ElementsAre(op_status::disconnected, op_status::disconnected, op_status::unsent));
+  EXPECT_EQ(client.last_error(), given_up_text);
+  client.submit_get(0, key_of(1));
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+}
+
+TYPED_TEST(in_flight, shows_its_sockets_until_they_are_lost) {
+  scripted_peer peer(greeting([](peer_connection& at) { at.read_until_closed(); }));
+  TypeParam client(options_for(peer));
+  ASSERT_EQ(client.sockets().size(), 1U);
+  sockaddr_in there{};
+  socklen_t size = sizeof there;
+  EXPECT_EQ(::getpeername(client.sockets()[0], reinterpret_cast<sockaddr*>(&there), &size), 0);
+  EXPECT_EQ(ntohs(there.sin_port), peer.where().port);
+  client.submit_get(0, key_of(1));
+  client.give_up(0);
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+  EXPECT_THAT(client.sockets(), testing::IsEmpty());
+}
+
 TEST(wire_async, completes_a_thousand_in_order_over_seven_connections) {
   constexpr std::uint32_t connections = 7;
   constexpr std::uint32_t window = 143;
@@ -371,7 +416,128 @@ TEST(wire_async, notices_that_an_idle_connection_was_closed) {
   EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
 }
 
-TEST(wire_async, returns_at_wait_until) {
+/// The first connection answers late what it is asked; those that follow answer at once.
+class late_peer {
+ public:
+  late_peer() : peer_(greeting([this](peer_connection& at) { play(at); })) {}
+
+  const scripted_peer& peer() const { return peer_; }
+  void wait_for_front() const { begun_.wait(); }
+  /// Lets the rest of the late reply go, and returns once it is with the kernel.
+  void answer() {
+    answer_.count_down();
+    answered_.wait();
+  }
+
+ private:
+  void play(peer_connection& at) {
+    if (connections_.fetch_add(1) != 0) return answer_everything(at);
+    at.read_commands(1);
+    at.write("$8\r\nla");
+    begun_.count_down();
+    answer_.wait();
+    at.write("te late\r\n" + bulk("too late"));
+    answered_.count_down();
+    at.read_until_closed();
+  }
+
+  std::atomic<int> connections_{0};
+  std::latch begun_{1};
+  std::latch answer_{1};
+  std::latch answered_{1};
+  scripted_peer peer_;
+};
+
+void expect_answers(async_client& client, slot s) {
+  for (std::uint32_t id = 1; id <= 100; ++id) {
+    client.submit_get(s, key_of(id));
+    const auto done = complete(client, 1);
+    ASSERT_EQ(slots_of(done), std::vector<slot>{s});
+    ASSERT_EQ(done[0].status, op_status::ok);
+    ASSERT_EQ(done[0].value, value_of(id));
+  }
+}
+
+/// Asks once, takes the front of the reply, and gives up.
+void be_left_waiting(async_client& client, const late_peer& late) {
+  client.submit_get(0, key_of(13));
+  EXPECT_EQ(client.poll(time_point::min(), [](slot, op_status, std::string_view) {}), 0U);
+  late.wait_for_front();
+  EXPECT_EQ(client.poll(time_point::min(), [](slot, op_status, std::string_view) {}), 0U);
+  client.give_up(0);
+}
+
+TEST(wire_async, keeps_a_reply_that_comes_before_the_reopening_from_the_new_connection) {
+  late_peer late;
+  async_client client(options_for(late.peer()));
+  be_left_waiting(client, late);
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::disconnected));
+  late.answer();
+  client.reopen(0, std::chrono::seconds(10));
+  expect_answers(client, 0);
+}
+
+TEST(wire_async, keeps_a_reply_that_comes_after_the_reopening_from_the_new_connection) {
+  late_peer late;
+  async_client client(options_for(late.peer()));
+  be_left_waiting(client, late);
+  EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::disconnected));
+  client.reopen(0, std::chrono::seconds(10));
+  client.submit_get(0, key_of(1));
+  late.answer();
+  EXPECT_EQ(complete(client, 1)[0].value, value_of(1));
+  expect_answers(client, 0);
+  EXPECT_EQ(client.last_error(), given_up_text) << "the latest failure, though its connection is gone";
+}
+
+TEST(wire_async, reopens_one_connection_again_and_again_while_others_are_busy) {
+  constexpr std::uint32_t window = 16;
+  scripted_peer peer(greeting(answer_everything));
+  async_client client(options_for(peer, window, 3));
+  for (int round = 0; round < 100; ++round) {
+    const auto lost = static_cast<std::uint32_t>(round % 3);
+    for (slot s = 0; s < 3 * window; ++s) client.submit_get(s, key_of(s + 1));
+    client.give_up(lost);
+    std::vector<completion> done;
+    std::uint32_t ended = 0;
+    // Reopens with requests in flight on the others, if they are not as fast as the loss.
+    while (ended < window) {
+      client.poll(whenever, [&](slot s, op_status status, std::string_view value) {
+        if (s / window == lost) ++ended;
+        done.push_back({s, status, std::string(value)});
+      });
+    }
+    client.reopen(lost, std::chrono::seconds(10));
+    const auto rest = complete(client, 3 * window - done.size());
+    done.insert(done.end(), rest.begin(), rest.end());
+    ASSERT_EQ(done.size(), 3 * window);
+    for (const completion& c : done) {
+      ASSERT_EQ(c.status, c.which / window == lost ? op_status::unsent : op_status::ok) << c.which;
+      ASSERT_EQ(c.value, c.status == op_status::ok ? value_of(c.which + 1) : "");
+    }
+    EXPECT_EQ(client.poll(whenever, [](slot, op_status, std::string_view) {}), 0U)
+        << "nothing counts as busy";
+    ASSERT_EQ(client.sockets().size(), 3U);
+  }
+}
+
+TEST(wire_async, stays_lost_when_it_cannot_reopen) {
+  auto peer = std::make_unique<scripted_peer>(greeting(answer_everything));
+  async_client client(options_for(*peer, 2));
+  expect_answers(client, 1);
+  peer.reset();
+  client.submit_get(1, key_of(1));
+  EXPECT_TRUE(ends_connection(complete(client, 1)[0].status));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THROW(client.reopen(0, std::chrono::seconds(1)), setup_error);
+    client.submit_get(0, key_of(1));
+    EXPECT_THAT(statuses_of(complete(client, 1)), ElementsAre(op_status::unsent));
+    EXPECT_NE(client.last_error(), "");
+    EXPECT_THAT(client.sockets(), testing::IsEmpty());
+  }
+}
+
+TYPED_TEST(in_flight, returns_at_wait_until) {
   std::latch waited(1);
   scripted_peer peer(greeting([&](peer_connection& at) {
     at.read_commands(1);
@@ -379,7 +545,7 @@ TEST(wire_async, returns_at_wait_until) {
     at.write(nil);
     at.read_until_closed();
   }));
-  async_client client(options_for(peer));
+  TypeParam client(options_for(peer));
   client.submit_get(0, key_of(1));
   const auto nothing_completes = [](slot, op_status, std::string_view) { ADD_FAILURE() << "completed"; };
   EXPECT_EQ(client.poll(time_point::min(), nothing_completes), 0U) << "long past";

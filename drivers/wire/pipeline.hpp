@@ -1,12 +1,12 @@
 #pragma once
 
-#include <poll.h>
-
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "drivers/driver.hpp"
 #include "drivers/refused_requests.hpp"
+#include "drivers/socket_wait.hpp"
 #include "drivers/wire/connection.hpp"
 
 namespace dbdyno {
@@ -14,7 +14,7 @@ namespace dbdyno {
 /// Several requests in flight on one blocking socket, without an event loop.
 ///
 /// Writing and reading alternate as the kernel allows, so full buffers on both sides cannot lock the two ends
-/// up.
+/// up. A poll without a limit waits in recv(); one with a limit takes a ppoll() besides.
 template <wire_codec Codec>
 class wire_pipeline {
  public:
@@ -44,7 +44,7 @@ class wire_pipeline {
   }
 
   template <class OnDone>
-  unsigned poll(time_point, OnDone&& on_done) {
+  unsigned poll(time_point wait_until, OnDone&& on_done) {
     unsigned done = refused_.complete(on_done);
     if (done != 0) [[unlikely]] {
       if (connection_.flush(MSG_DONTWAIT) == io::lost) done += connection_.complete_lost(on_done);
@@ -52,9 +52,12 @@ class wire_pipeline {
     }
     while (done == 0 && connection_.has_in_flight()) {
       const io written = connection_.flush(MSG_DONTWAIT);
-      if (written == io::would_block) wait_for_either();
-      if (written == io::lost ||
-          connection_.receive(written == io::would_block ? MSG_DONTWAIT : 0) == io::lost) {
+      if (written == io::lost) return done + connection_.complete_lost(on_done);
+      const bool full = written == io::would_block;
+      const bool waits = full || wait_until != time_point::max();
+      // What has wholly arrived was completed when it came, so there is something to wait for.
+      if (waits && !wait_for_socket(connection_.fd(), full ? POLLIN | POLLOUT : POLLIN, wait_until)) break;
+      if (connection_.receive(waits ? MSG_DONTWAIT : 0) == io::lost) {
         return done + connection_.complete_lost(on_done);
       }
       done += connection_.complete_arrived(on_done);
@@ -62,7 +65,11 @@ class wire_pipeline {
     return done;
   }
 
+  void give_up(std::uint32_t) noexcept { connection_.give_up(); }
   void interrupt() noexcept { connection_.interrupt(); }
+  std::vector<int> sockets() const {
+    return connection_.dead() ? std::vector<int>{} : std::vector<int>{connection_.fd()};
+  }
   std::string last_error() const {
     std::string text = connection_.error_text();
     return text.empty() ? std::string(refused_.why()) : text;
@@ -70,10 +77,6 @@ class wire_pipeline {
 
  private:
   using io = typename wire_connection<Codec>::io;
-  void wait_for_either() const noexcept {
-    pollfd waiting{connection_.fd(), POLLIN | POLLOUT, 0};
-    ::poll(&waiting, 1, -1);
-  }
 
   wire_connection<Codec> connection_;
   refused_requests refused_;

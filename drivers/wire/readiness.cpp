@@ -11,31 +11,29 @@ wire_readiness::wire_readiness(std::string_view driver, std::uint32_t connection
   ready_.reserve(std::size_t{connections} * 2);
 }
 
-wire_readiness::~wire_readiness() {
-  for (const watched& w : watched_) {
-    if (w.readable != nullptr) event_free(w.readable);
-    if (w.writable != nullptr) event_free(w.writable);
-  }
+void wire_readiness::event_deleter::operator()(event* e) const noexcept {
+  event_free(e);
 }
 
 void wire_readiness::watch(std::uint32_t index, int fd) {
   watched& w = watched_[index];
   w.owner = this;
   w.index = index;
-  w.readable = event_new(loop_.base(), fd, EV_READ | EV_PERSIST, on_event, &w);
-  w.writable = event_new(loop_.base(), fd, EV_WRITE, on_event, &w);
-  if (w.readable == nullptr || w.writable == nullptr || event_add(w.readable, nullptr) != 0) {
+  w.readable.reset(event_new(loop_.base(), fd, EV_READ | EV_PERSIST, on_event, &w));
+  w.writable.reset(event_new(loop_.base(), fd, EV_WRITE, on_event, &w));
+  if (!w.readable || !w.writable || event_add(w.readable.get(), nullptr) != 0) {
+    forget(index);
     throw setup_error(driver_, "watch a socket of", "its connections", "libevent refused it");
   }
 }
 
 void wire_readiness::watch_writable_once(std::uint32_t index) noexcept {
-  event_add(watched_[index].writable, nullptr);
+  event_add(watched_[index].writable.get(), nullptr);
 }
 
 void wire_readiness::forget(std::uint32_t index) noexcept {
-  event_del(watched_[index].readable);
-  event_del(watched_[index].writable);
+  watched_[index].readable.reset();
+  watched_[index].writable.reset();
 }
 
 std::span<const ready_connection> wire_readiness::wait(time_point wait_until) noexcept {

@@ -25,11 +25,13 @@ class wire_readiness {
  public:
   wire_readiness(std::string_view driver, std::uint32_t connections);
   wire_readiness(wire_readiness&&) = delete;
-  ~wire_readiness();
+  ~wire_readiness() = default;
 
-  /// Errors: setup_error when libevent refuses.
+  /// Errors: setup_error when libevent refuses; nothing is watched then.
   void watch(std::uint32_t index, int fd);
+  /// Precondition: watched, and not forgotten since.
   void watch_writable_once(std::uint32_t index) noexcept;
+  /// To be called before the socket is closed: its number may then name another. May be called again.
   void forget(std::uint32_t index) noexcept;
 
   /// Waits for at least one ready connection, wait_until or wake(). Valid until the next call.
@@ -39,17 +41,20 @@ class wire_readiness {
   void wake() noexcept { loop_.wake(); }
 
  private:
+  struct event_deleter {
+    void operator()(event* e) const noexcept;
+  };
   struct watched {
     wire_readiness* owner = nullptr;
     std::uint32_t index = 0;
-    event* readable = nullptr;
-    event* writable = nullptr;
+    std::unique_ptr<event, event_deleter> readable;
+    std::unique_ptr<event, event_deleter> writable;
   };
   static void on_event(int fd, short what, void* argument);
 
   std::string_view driver_;
   event_loop loop_;
-  std::vector<watched> watched_;
+  std::vector<watched> watched_;  ///< stays where it is: libevent holds pointers into it
   std::vector<ready_connection> ready_;
 };
 

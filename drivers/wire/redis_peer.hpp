@@ -72,11 +72,11 @@ struct completion {
 
 /// Polls until `count` requests have completed, and shows what they completed with, in that order.
 template <class Client>
-std::vector<completion> complete(Client& client, std::size_t count) {
+std::vector<completion> complete(Client& client, std::size_t count, time_point limit = whenever) {
   std::vector<completion> all;
   while (all.size() < count) {
     const std::size_t before = all.size();
-    const unsigned done = client.poll(whenever, [&](slot s, op_status status, std::string_view value) {
+    const unsigned done = client.poll(limit, [&](slot s, op_status status, std::string_view value) {
       all.push_back({s, status, std::string(value)});
     });
     EXPECT_EQ(all.size() - before, done);

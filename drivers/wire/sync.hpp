@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "drivers/driver.hpp"
 #include "drivers/wire/connection.hpp"
@@ -31,6 +32,9 @@ class wire_sync {
   }
 
   void interrupt() noexcept { connection_.interrupt(); }
+  std::vector<int> sockets() const {
+    return connection_.dead() ? std::vector<int>{} : std::vector<int>{connection_.fd()};
+  }
   std::string last_error() const { return connection_.error_text(); }
 
  private:

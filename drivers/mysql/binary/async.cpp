@@ -15,7 +15,8 @@ class mysql_binary::async::request {
   const mysql_connection& connection() const noexcept { return prepared_.connection(); }
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
-    return is_get_ && status_ == op_status::ok ? prepared_.fetched_value() : std::string_view();
+    if (status_ == op_status::ok) return is_get_ ? prepared_.fetched_value() : std::string_view();
+    return status_ == op_status::refused ? connection().error_text() : std::string_view();
   }
 
   int start_get(const key& k) noexcept {
@@ -107,6 +108,15 @@ submitted mysql_binary::async::submit_set(slot s, const key& k, std::string_view
 }
 unsigned mysql_binary::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);
+}
+void mysql_binary::async::give_up(std::uint32_t connection) noexcept {
+  state_->give_up(connection);
+}
+void mysql_binary::async::reopen(std::uint32_t connection, std::chrono::milliseconds limit) {
+  state_->reopen(connection, limit);
+}
+std::vector<int> mysql_binary::async::sockets() const {
+  return state_->sockets();
 }
 void mysql_binary::async::interrupt() noexcept {
   state_->interrupt();

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "drivers/driver.hpp"
 #include "drivers/mysql/binary/prepared.hpp"
@@ -37,6 +39,7 @@ class mysql_binary::sync {
   op_status set(const key& k, std::string_view value) noexcept;
   void interrupt() noexcept { prepared_.connection().interrupt(); }
   std::string last_error() const { return prepared_.connection().last_error(); }
+  std::vector<int> sockets() const { return prepared_.connection().sockets(); }
 
  private:
   mysql_prepared prepared_;
@@ -57,8 +60,11 @@ class mysql_binary::async {
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));
   }
+  void give_up(std::uint32_t connection) noexcept;
+  void reopen(std::uint32_t connection, std::chrono::milliseconds limit);
   void interrupt() noexcept;
   std::string last_error() const;
+  std::vector<int> sockets() const;
 
  private:
   class request;

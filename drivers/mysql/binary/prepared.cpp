@@ -39,21 +39,23 @@ void mysql_prepared::closer::operator()(st_mysql_stmt* statement) const noexcept
 }
 
 mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& options, mysql_api api)
+    : mysql_prepared(driver, options, api, std::chrono::steady_clock::now() + options.connect_timeout) {
+}
+
+mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& options, mysql_api api,
+                               time_point until)
     : connection_(driver, options.where, options.connect_timeout, options.value_size, api),
       value_size_(options.value_size),
       value_(std::make_unique<char[]>(value_size_)),
       fetched_(std::make_unique<char[]>(value_size_)),
-      select_(prepare(driver, options, "SELECT str FROM table_test WHERE id=?")),
-      update_(prepare(driver, options, "UPDATE table_test SET str=? WHERE id=?")) {
+      select_(prepare(driver, options.where, "SELECT str FROM table_test WHERE id=?", until)),
+      update_(prepare(driver, options.where, "UPDATE table_test SET str=? WHERE id=?", until)) {
   bind(driver, options.where);
 }
 
-mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver,
-                                                         const connect_options& options,
-                                                         std::string_view sql) {
-  const target& where = options.where;
-  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(connection_.handle())),
-                                 options.connect_timeout);
+mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
+                                                         std::string_view sql, time_point until) {
+  const set_up_deadline deadline(connection_.fd(), until);
   statement_handle statement(mysql_stmt_init(connection_.handle()));
   if (!statement) throw setup_error(driver, "prepare a statement on", where.masked(), "out of memory");
   if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0)

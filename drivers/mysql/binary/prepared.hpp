@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,7 +52,11 @@ class mysql_prepared {
   };
   using statement_handle = std::unique_ptr<st_mysql_stmt, closer>;
 
-  statement_handle prepare(std::string_view driver, const connect_options& options, std::string_view sql);
+  using time_point = std::chrono::steady_clock::time_point;
+
+  mysql_prepared(std::string_view driver, const connect_options& options, mysql_api api, time_point until);
+  statement_handle prepare(std::string_view driver, const target& where, std::string_view sql,
+                           time_point until);
   void bind(std::string_view driver, const target& where);
 
   mysql_connection connection_;

@@ -23,7 +23,8 @@ class mysql_text::async::request {
   const mysql_connection& connection() const noexcept { return connection_; }
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
-    return is_get_ && status_ == op_status::ok ? value_.view() : std::string_view();
+    if (status_ == op_status::ok) return is_get_ ? value_.view() : std::string_view();
+    return status_ == op_status::refused ? connection_.error_text() : std::string_view();
   }
 
   int start_get(const key& k) noexcept {
@@ -144,6 +145,15 @@ submitted mysql_text::async::submit_set(slot s, const key& k, std::string_view v
 }
 unsigned mysql_text::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);
+}
+void mysql_text::async::give_up(std::uint32_t connection) noexcept {
+  state_->give_up(connection);
+}
+void mysql_text::async::reopen(std::uint32_t connection, std::chrono::milliseconds limit) {
+  state_->reopen(connection, limit);
+}
+std::vector<int> mysql_text::async::sockets() const {
+  return state_->sockets();
 }
 void mysql_text::async::interrupt() noexcept {
   state_->interrupt();

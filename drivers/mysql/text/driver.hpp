@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,7 @@ class mysql_text::sync {
   op_status set(const key& k, std::string_view value) noexcept;
   void interrupt() noexcept { connection_.interrupt(); }
   std::string last_error() const { return connection_.last_error(); }
+  std::vector<int> sockets() const { return connection_.sockets(); }
 
  private:
   mysql_connection connection_;
@@ -68,8 +70,10 @@ class mysql_text::pipeline {
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return unanswered_ == 0 ? 0 : poll_any(wait_until, on_done_ref(on_done));
   }
+  void give_up(std::uint32_t) noexcept { connection_.give_up(); }
   void interrupt() noexcept { connection_.interrupt(); }
   std::string last_error() const { return connection_.last_error(); }
+  std::vector<int> sockets() const { return connection_.sockets(); }
 
  private:
   enum class stage : std::uint8_t { waiting, sent, failed };
@@ -122,8 +126,11 @@ class mysql_text::async {
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));
   }
+  void give_up(std::uint32_t connection) noexcept;
+  void reopen(std::uint32_t connection, std::chrono::milliseconds limit);
   void interrupt() noexcept;
   std::string last_error() const;
+  std::vector<int> sockets() const;
 
  private:
   class request;

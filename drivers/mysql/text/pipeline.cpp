@@ -1,16 +1,15 @@
 #include <mysql.h>
 // After mysql.h, whose types it needs.
 #include <ma_pvio.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <cstring>
 
 #include "drivers/mysql/text/driver.hpp"
 #include "drivers/mysql/text/reply_internal.hpp"
+#include "drivers/socket_wait.hpp"
 
 namespace dbdyno {
 namespace {
@@ -32,22 +31,6 @@ std::size_t send_buffer_of(int fd) noexcept {
 bool holds_unread_bytes(const MYSQL* handle) noexcept {
   const MARIADB_PVIO* const io = handle->net.pvio;
   return io != nullptr && io->cache_pos != nullptr && io->cache_pos < io->cache + io->cache_size;
-}
-
-bool wait_readable(int fd, time_point wait_until) noexcept {
-  pollfd readable{fd, POLLIN, 0};
-  while (true) {
-    timespec wait{};
-    if (wait_until != time_point::max()) {
-      const auto left =
-          std::max(wait_until - std::chrono::steady_clock::now(), std::chrono::steady_clock::duration(0));
-      const auto seconds = std::chrono::floor<std::chrono::seconds>(left);
-      wait = {static_cast<time_t>(seconds.count()), static_cast<long>((left - seconds).count())};
-    }
-    const int ready = ::ppoll(&readable, 1, wait_until == time_point::max() ? nullptr : &wait, nullptr);
-    // A signal's handler ran; wait_until is not reached.
-    if (ready >= 0 || errno != EINTR) return ready > 0;
-  }
 }
 
 }  // namespace
@@ -135,10 +118,19 @@ op_status mysql_text::pipeline::finish(const request& oldest, std::string_view& 
   if (oldest.at == stage::failed) return oldest.failure;
   reserved_ -= send_buffer_share(oldest.size);
   if (connection_.lost()) return op_status::disconnected;
-  if (mysql_read_query_result(connection_.handle()) != 0) return connection_.fail();
-  if (!oldest.is_get) return updated_rows(connection_, mysql_affected_rows(connection_.handle()));
-  const op_status status = read_text_value(connection_, value_);
-  if (status == op_status::ok) value = value_.view();
+  op_status status = op_status::ok;
+  if (mysql_read_query_result(connection_.handle()) != 0) {
+    status = connection_.fail();
+  } else if (!oldest.is_get) {
+    return updated_rows(connection_, mysql_affected_rows(connection_.handle()));
+  } else {
+    status = read_text_value(connection_, value_);
+    if (status == op_status::ok) {
+      value = value_.view();
+      return status;
+    }
+  }
+  if (status == op_status::refused) value = connection_.error_text();
   return status;
 }
 
@@ -148,15 +140,16 @@ unsigned mysql_text::pipeline::poll_any(time_point wait_until, on_done_ref on_do
   while (unanswered_ != 0) {
     const request oldest = at(oldest_);
     if (oldest.at == stage::sent && !connection_.lost() && !holds_unread_bytes(connection_.handle()) &&
-        (completed != 0 || !wait_readable(connection_.fd(), wait_until)))
+        (completed != 0 || !wait_for_socket(connection_.fd(), POLLIN, wait_until)))
       break;
     std::string_view value;
     const op_status status = finish(oldest, value);
     ++oldest_;
     --unanswered_;
     ++completed;
-    send_waiting();
+    // Before the next statement is sent: if that failed, its text would take the place of the value.
     on_done(oldest.number, status, value);
+    send_waiting();
   }
   return completed;
 }

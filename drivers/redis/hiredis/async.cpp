@@ -15,17 +15,33 @@ struct hiredis_async::connection {
   connection(connection&&) = delete;
   ~connection() {
     // Calls back for what is in flight, while everything that a callback touches is still there.
+    close();
+  }
+
+  /// What lasts as long as one session.
+  struct session {
+    bool connected = false;
+    bool broken = false;
+    bool given_up = false;
+    std::size_t openings = 0;  ///< opening commands answered
+    opening_failure failure;
+    std::uint64_t appended = 0;  ///< bytes given to hiredis for writing since the session is open
+  };
+
+  const char* why_lost() const noexcept {
+    return current.given_up ? given_up_text.data() : context->c.errstr;
+  }
+  /// Frees the context, if there is one. Not to be called by what hiredis calls.
+  void close() noexcept {
     if (context != nullptr) redisAsyncFree(context);
+    // hiredis tells on_disconnect only of what was connected.
+    context = nullptr;
   }
 
   hiredis_async* owner = nullptr;
   redisAsyncContext* context = nullptr;  ///< null once hiredis has freed it
   int fd = -1;                           ///< guarded by owner->closing_; -1 once hiredis is about to close it
-  bool connected = false;
-  bool broken = false;
-  std::size_t openings = 0;  ///< opening commands answered
-  opening_failure failure;
-  std::uint64_t appended = 0;  ///< bytes given to hiredis for writing since the session is open
+  session current;
 };
 
 /// What hiredis calls; none of them frees or disconnects anything.
@@ -33,29 +49,30 @@ struct hiredis_async::callbacks {
   static void on_connect(const redisAsyncContext* context, int status) noexcept {
     connection& self = *static_cast<connection*>(context->data);
     if (status == REDIS_OK) {
-      self.connected = true;
+      self.current.connected = true;
     } else {
       // hiredis frees the context after this call, without telling on_disconnect.
-      self.failure = {"connect to", context->c.errstr};
+      self.current.failure = {"connect to", context->c.errstr};
       self.context = nullptr;
     }
   }
 
   static void on_opening_reply(redisAsyncContext* context, void* raw, void* privdata) noexcept {
     connection& self = *static_cast<connection*>(context->data);
-    if (!self.failure.reason.empty()) return;
+    opening_failure& failure = self.current.failure;
+    if (!failure.reason.empty()) return;
     const opening_command& asked = *static_cast<const opening_command*>(privdata);
     if (raw == nullptr) {
-      self.failure = {asked.step, context->c.errstr};
+      failure = {asked.step, context->c.errstr};
     } else {
-      self.failure = judge(asked, *static_cast<const redisReply*>(raw));
-      ++self.openings;
+      failure = judge(asked, *static_cast<const redisReply*>(raw));
+      ++self.current.openings;
     }
   }
 
   static void on_disconnect(const redisAsyncContext* context, int) noexcept {
     connection& self = *static_cast<connection*>(context->data);
-    if (context->c.err != 0) self.owner->error_ = context->c.errstr;
+    if (context->c.err != 0) self.owner->error_ = self.why_lost();
     const std::lock_guard lock(self.owner->closing_);
     self.context = nullptr;
     self.fd = -1;
@@ -70,9 +87,9 @@ struct hiredis_async::callbacks {
     if (self.on_done_ == nullptr) [[unlikely]]
       return;
     std::string_view value;
-    const op_status status =
-        raw != nullptr ? status_of(asked.kind, *static_cast<const redisReply*>(raw), value, self.error_)
-                       : status_of_lost(from, *context, asked);
+    const op_status status = raw != nullptr ? status_of(asked.kind, *static_cast<const redisReply*>(raw),
+                                                        value, value, self.error_)
+                                            : status_of_lost(from, *context, asked);
     ++self.done_;
     (*self.on_done_)(static_cast<slot>(&asked - self.requests_.data()), status, value);
   }
@@ -80,62 +97,83 @@ struct hiredis_async::callbacks {
  private:
   static op_status status_of_lost(connection& from, const redisAsyncContext& context,
                                   const request& asked) noexcept {
-    const bool oldest = !std::exchange(from.broken, true);
-    if (oldest) from.owner->error_ = context.c.errstr;
+    const bool oldest = !std::exchange(from.current.broken, true);
+    if (oldest) from.owner->error_ = from.why_lost();
     if (oldest && context.c.err == REDIS_ERR_PROTOCOL) return op_status::protocol;
-    const std::uint64_t written = from.appended - sdslen(context.c.obuf);
+    const std::uint64_t written = from.current.appended - sdslen(context.c.obuf);
     return asked.begin >= written ? op_status::unsent : op_status::disconnected;
   }
 };
 
 hiredis_async::hiredis_async(const connect_options& options)
-    : loop_(driver_name),
+    : where_(options.where),
+      loop_(driver_name),
       window_(options.window),
       connection_count_(options.connections),
       value_size_(options.value_size),
       requests_(std::size_t{options.connections} * options.window),
       refused_(requests_.size()),
       connections_(std::make_unique<connection[]>(options.connections)) {
-  open_connections(options);
+  check_address(where_);
+  event_loop opening_loop(driver_name);
+  const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
+  // One after the other, since a server's backlog may be shorter than the number of connections.
+  for (std::uint32_t i = 0; i < connection_count_; ++i) {
+    connections_[i].owner = this;
+    open(connections_[i], deadline, options.connect_timeout, opening_loop);
+  }
 }
 
 hiredis_async::~hiredis_async() = default;
 
-void hiredis_async::open_connections(const connect_options& options) {
-  const target& where = options.where;
-  check_address(where);
-  const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
-  const auto openings = opening_commands(where);
-  // One after the other, since a server's backlog may be shorter than the number of connections.
-  for (std::uint32_t i = 0; i < connection_count_; ++i) {
-    connection& opened = connections_[i];
-    opened.owner = this;
-    opened.context = where.via == transport::unix_socket ? redisAsyncConnectUnix(where.path.c_str())
-                                                         : redisAsyncConnect(where.host.c_str(), where.port);
-    if (opened.context == nullptr) fail(where, "connect to", "out of memory");
-    if (opened.context->err != 0) fail(where, "connect to", opened.context->errstr);
-    opened.context->data = &opened;
-    redisLibeventAttach(opened.context, loop_.base());
-    redisAsyncSetConnectCallback(opened.context, callbacks::on_connect);
-    redisAsyncSetDisconnectCallback(opened.context, callbacks::on_disconnect);
-    opened.fd = opened.context->c.fd;
-    for (const opening_command& opening : openings) {
-      auto argv = opening.argv();
-      const auto sizes = opening.sizes();
-      redisAsyncCommandArgv(opened.context, callbacks::on_opening_reply,
-                            const_cast<opening_command*>(&opening), static_cast<int>(argv.size()),
-                            argv.data(), sizes.data());
-    }
-    while (opened.failure.reason.empty() && opened.openings < openings.size()) {
-      if (std::chrono::steady_clock::now() >= deadline) {
-        opened.failure = {opened.connected ? openings[opened.openings].step : "connect to",
-                          no_answer_within(options.connect_timeout)};
-        break;
-      }
-      loop_.run_once(deadline);
-    }
-    if (!opened.failure.reason.empty()) fail(where, opened.failure.step, opened.failure.reason);
+// On a loop of its own: the driver's would take the replies of other connections from hiredis, outside of
+// poll, where nobody waits for them.
+void hiredis_async::open(connection& opened, time_point deadline, std::chrono::milliseconds limit,
+                         event_loop& opening_loop) {
+  const auto openings = opening_commands(where_);
+  opened.close();
+  opened.current = {};
+  connection::session& session = opened.current;
+  const auto refuse = [&](std::string_view step, const std::string& reason) {
+    session.failure = {step, reason};
+    opened.close();
+    fail(where_, step, reason);
+  };
+
+  opened.context = where_.via == transport::unix_socket ? redisAsyncConnectUnix(where_.path.c_str())
+                                                        : redisAsyncConnect(where_.host.c_str(), where_.port);
+  if (opened.context == nullptr) fail(where_, "connect to", "out of memory");
+  opened.context->data = &opened;
+  if (opened.context->err != 0) refuse("connect to", opened.context->errstr);
+  redisLibeventAttach(opened.context, opening_loop.base());
+  redisAsyncSetConnectCallback(opened.context, callbacks::on_connect);
+  redisAsyncSetDisconnectCallback(opened.context, callbacks::on_disconnect);
+  for (const opening_command& opening : openings) {
+    auto argv = opening.argv();
+    const auto sizes = opening.sizes();
+    redisAsyncCommandArgv(opened.context, callbacks::on_opening_reply, const_cast<opening_command*>(&opening),
+                          static_cast<int>(argv.size()), argv.data(), sizes.data());
   }
+  while (session.failure.reason.empty() && session.openings < openings.size()) {
+    if (std::chrono::steady_clock::now() >= deadline) {
+      refuse(session.connected ? openings[session.openings].step : "connect to", no_answer_within(limit));
+    }
+    opening_loop.run_once(deadline);
+  }
+  // It may have been lost just after its last answer.
+  if (session.failure.reason.empty() && opened.context == nullptr) {
+    session.failure = {"connect to", "the server closed the connection"};
+  }
+  if (!session.failure.reason.empty()) {
+    const opening_failure failure = session.failure;
+    refuse(failure.step, failure.reason);
+  }
+
+  auto& events = opened.context->ev;
+  events.cleanup(std::exchange(events.data, nullptr));
+  redisLibeventAttach(opened.context, loop_.base());
+  const std::lock_guard lock(closing_);
+  opened.fd = opened.context->c.fd;
 }
 
 submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
@@ -148,6 +186,28 @@ submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value
     return refused_.add(s, op_status::too_large);
   }
   return submit(s, request_kind::set, set_command(k, value));
+}
+
+void hiredis_async::give_up(std::uint32_t index) noexcept {
+  connection& late = connections_[index];
+  // hiredis closes a socket in the same step in which it frees the context.
+  if (late.context == nullptr) return;
+  late.current.given_up = true;
+  ::shutdown(late.context->c.fd, SHUT_RDWR);
+}
+
+void hiredis_async::reopen(std::uint32_t index, std::chrono::milliseconds limit) {
+  event_loop opening_loop(driver_name);
+  open(connections_[index], std::chrono::steady_clock::now() + limit, limit, opening_loop);
+}
+
+std::vector<int> hiredis_async::sockets() const {
+  std::vector<int> up;
+  for (std::uint32_t i = 0; i < connection_count_; ++i) {
+    if (const redisAsyncContext* const context = connections_[i].context; context != nullptr)
+      up.push_back(context->c.fd);
+  }
+  return up;
 }
 
 void hiredis_async::interrupt() noexcept {
@@ -169,12 +229,12 @@ submitted hiredis_async::submit(slot s, request_kind kind, command&& command) no
   if (unwritten >= max_unwritten) [[unlikely]]
     return submitted::busy;
   request& asked = requests_[s];
-  asked = {via.appended, kind};
+  asked = {via.current.appended, kind};
   if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, command.count, command.words.data(),
                             command.sizes.data()) != REDIS_OK) [[unlikely]] {
     return refused_.add(s, op_status::unsent);
   }
-  via.appended += sdslen(via.context->c.obuf) - unwritten;
+  via.current.appended += sdslen(via.context->c.obuf) - unwritten;
   ++in_flight_;
   return submitted::queued;
 }

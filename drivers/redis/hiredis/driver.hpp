@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -46,6 +47,7 @@ class hiredis_sync {
 
   void interrupt() const noexcept;
   std::string last_error() const { return error_; }
+  std::vector<int> sockets() const;
 
  private:
   op_status ask(hiredis::request_kind kind, hiredis::command&& command, std::string_view& value) noexcept;
@@ -73,8 +75,10 @@ class hiredis_pipeline {
     return complete(wait_until, on_done_ref(on_done));
   }
 
+  void give_up(std::uint32_t connection) noexcept;
   void interrupt() const noexcept;
   std::string last_error() const { return error_; }
+  std::vector<int> sockets() const;
 
  private:
   struct request {
@@ -102,6 +106,7 @@ class hiredis_pipeline {
   std::size_t unwritten_ = 0;   ///< those of them that wait in hiredis
   refused_requests refused_;
   bool lost_ = false;
+  bool given_up_ = false;
   std::string error_;
 };
 
@@ -123,8 +128,11 @@ class hiredis_async {
     return complete(wait_until, on_done_ref(on_done));
   }
 
+  void give_up(std::uint32_t index) noexcept;
+  void reopen(std::uint32_t index, std::chrono::milliseconds limit);
   void interrupt() noexcept;
   std::string last_error() const { return error_; }
+  std::vector<int> sockets() const;
 
  private:
   struct connection;
@@ -135,10 +143,13 @@ class hiredis_async {
     hiredis::request_kind kind;
   };
 
-  void open_connections(const connect_options& options);
+  /// Errors: setup_error; the connection is then lost.
+  void open(connection& opened, time_point deadline, std::chrono::milliseconds limit,
+            event_loop& opening_loop);
   submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
+  target where_;
   event_loop loop_;
   std::uint32_t window_;
   std::uint32_t connection_count_;

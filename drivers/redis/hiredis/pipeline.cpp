@@ -41,8 +41,17 @@ submitted hiredis_pipeline::submit_set(slot s, const key& k, std::string_view va
   return submit(s, request_kind::set, set_command(k, value));
 }
 
+void hiredis_pipeline::give_up(std::uint32_t) noexcept {
+  given_up_ = true;
+  interrupt();
+}
+
 void hiredis_pipeline::interrupt() const noexcept {
   ::shutdown(fd_, SHUT_RDWR);
+}
+
+std::vector<int> hiredis_pipeline::sockets() const {
+  return lost_ ? std::vector<int>{} : std::vector<int>{fd_};
 }
 
 submitted hiredis_pipeline::submit(slot s, request_kind kind, command&& command) noexcept {
@@ -94,14 +103,14 @@ unsigned hiredis_pipeline::complete_arrived(on_done_ref on_done) noexcept {
     ++head_;
     ++done;
     std::string_view value;
-    const op_status status = status_of(asked.kind, *reply, value, error_);
+    const op_status status = status_of(asked.kind, *reply, value, value, error_);
     on_done(asked.which, status, value);
   }
 }
 
 unsigned hiredis_pipeline::complete_lost(on_done_ref on_done) noexcept {
   lost_ = true;
-  error_ = context_->errstr;
+  error_ = given_up_ ? given_up_text.data() : context_->errstr;
   const std::uint64_t written = appended_ - sdslen(context_->obuf);
   op_status broken = context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
   unsigned done = 0;

@@ -38,9 +38,11 @@ void free_reply::operator()(redisReply* reply) const noexcept {
   freeReplyObject(reply);
 }
 
-op_status explain(request_kind kind, const redisReply& reply, std::string& error) noexcept {
+op_status explain(request_kind kind, const redisReply& reply, std::string_view& refusal,
+                  std::string& error) noexcept {
   if (reply.type == REDIS_REPLY_ERROR) {
     error = text_of(reply);
+    refusal = error;
     return op_status::refused;
   }
   error = fmt::format("hiredis reply type {} does not answer {}", reply.type,

@@ -40,12 +40,15 @@ inline command set_command(const key& k, std::string_view value) noexcept {
   return {3, {"SET", k.text().data(), value.empty() ? "" : value.data()}, {3, k.text().size(), value.size()}};
 }
 
-/// The status of a request that was answered; on a get's ok, `value` views the reply. Other replies leave
-/// their text in `error`.
-op_status explain(request_kind kind, const redisReply& reply, std::string& error) noexcept;
+/// The status of a reply that is neither success nor a miss. Leaves its text in `error`, which `refusal` then
+/// views where the server refused.
+op_status explain(request_kind kind, const redisReply& reply, std::string_view& refusal,
+                  std::string& error) noexcept;
 
+/// The status of a request that was answered; on a get's ok, `value` views the reply. For the rest see
+/// explain; value and refusal may be one.
 inline op_status status_of(request_kind kind, const redisReply& reply, std::string_view& value,
-                           std::string& error) noexcept {
+                           std::string_view& refusal, std::string& error) noexcept {
   if (kind == request_kind::get && reply.type == REDIS_REPLY_STRING) {
     value = {reply.str, reply.len};
     return op_status::ok;
@@ -55,7 +58,7 @@ inline op_status status_of(request_kind kind, const redisReply& reply, std::stri
     return op_status::ok;
   }
   if (kind == request_kind::get && reply.type == REDIS_REPLY_NIL) return op_status::not_found;
-  return explain(kind, reply, error);
+  return explain(kind, reply, refusal, error);
 }
 
 /// Redis's way to open a session: what to ask, and what to be told.

@@ -27,6 +27,10 @@ void hiredis_sync::interrupt() const noexcept {
   ::shutdown(fd_, SHUT_RDWR);
 }
 
+std::vector<int> hiredis_sync::sockets() const {
+  return context_->err != 0 ? std::vector<int>{} : std::vector<int>{fd_};
+}
+
 op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_view& value) noexcept {
   // A context that failed once could hand out the replies of earlier requests.
   if (context_->err != 0) [[unlikely]] {
@@ -35,8 +39,9 @@ op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_vi
   }
   reply_.reset(static_cast<redisReply*>(
       redisCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data())));
+  std::string_view refusal;
   if (reply_ != nullptr) [[likely]]
-    return status_of(kind, *reply_, value, error_);
+    return status_of(kind, *reply_, value, refusal, error_);
 
   error_ = context_->errstr;
   if (context_->err == REDIS_ERR_PROTOCOL) return op_status::protocol;

@@ -55,7 +55,7 @@ decoded redis_codec::decode_other(op_kind kind, char* begin, char* end) noexcept
   switch (line.front()) {
     case '-':
       keep_error(line.substr(1, line_end - 1));
-      return {line.size(), op_status::refused, {}};
+      return {line.size(), op_status::refused, {error_, error_size_}};
     case '+':
     case ':':
       keep_error("a reply of another type than the request's");

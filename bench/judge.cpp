@@ -1,0 +1,87 @@
+#include "bench/judge.hpp"
+
+#include <optional>
+
+#include "results/statistics.hpp"
+#include "results/verdict_rules.hpp"
+
+namespace dbdyno {
+namespace {
+
+bool is_networked(const cell& what) {
+  return what.via != transport::in_process;
+}
+
+std::optional<results::tcp_counts> tcp_counts_of(const tcp_events& events) {
+  if (!events.delayed_acks || !events.retransmitted_segments || !events.timeouts ||
+      !events.syn_retransmissions)
+    return std::nullopt;
+  return results::tcp_counts{.delayed_acks = *events.delayed_acks,
+                             .retransmissions = *events.retransmitted_segments,
+                             .timeouts = *events.timeouts,
+                             .syn_retransmissions = *events.syn_retransmissions};
+}
+
+/// CPU time of the server over the wall time of the window, in cores.
+std::optional<double> server_cores(const row_costs& costs) {
+  if (!costs.server.cpu || costs.server_window.count() <= 0) return std::nullopt;
+  return static_cast<double>(costs.server.cpu->count()) / static_cast<double>(costs.server_window.count());
+}
+
+/// Requests per second that were dealt with, and their mean latency in seconds, misses and failures included.
+void check_littles_law(results::verdict_builder& verdict, const cell& what, const row_result& row) {
+  const std::uint64_t completed = row.times.ok.count() + row.times.missed.count() + row.times.failed.count();
+  const double window = std::chrono::duration<double>(row.window).count();
+  if (completed == 0 || window <= 0) return;
+  const auto sum = static_cast<double>(row.times.ok.sum() + row.times.missed.sum() + row.times.failed.sum());
+  const double slots =
+      what.mode == mode::sync ? what.threads : static_cast<double>(what.connections) * what.depth;
+  verdict.invalid(results::break_of_littles_law(slots, static_cast<double>(completed) / window,
+                                                sum / 1e9 / static_cast<double>(completed), completed));
+}
+
+results::verdict judge_row(const cell& what, const row_result& row, std::optional<double> variation) {
+  results::verdict_builder verdict;
+  if (!row.ok()) verdict.invalid(row.error);
+  verdict.invalid(results::failed_replies(row.counts.errors(), row.counts.issued()));
+  if (!row.ok()) return verdict.result();
+  if (what.rate) {
+    verdict.invalid(results::missed_target(row.counts.issued(), row.keeping.never_sent, *what.rate,
+                                           row.operations_per_second));
+    verdict.suspect(results::late_generator(row.keeping.late, row.counts.issued()));
+  } else {
+    check_littles_law(verdict, what, row);
+  }
+  if (const auto busy = server_cores(row.costs); busy && is_networked(what))
+    verdict.suspect(results::client_is_bottleneck(row.costs.busiest_core, *busy));
+  verdict.suspect(results::drift(row.slices));
+  if (variation) verdict.suspect(results::high_variation(*variation));
+  verdict.suspect(results::few_samples(row.operations));
+  if (is_networked(what))
+    verdict.suspect(results::clustered_latencies(row.times.ok, tcp_counts_of(row.costs.tcp)));
+  return verdict.result();
+}
+
+std::optional<double> variation_of(const finished_run& run, std::size_t cell) {
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    if (run.order[i].cell == cell && run.results[i] && run.results[i]->ok())
+      rates.push_back(run.results[i]->operations_per_second);
+  }
+  return results::coefficient_of_variation(rates);
+}
+
+}  // namespace
+
+std::vector<results::verdict> judge(const finished_run& run) {
+  std::vector<std::optional<double>> variations;
+  for (std::size_t c = 0; c < run.plan.cells.size(); ++c) variations.push_back(variation_of(run, c));
+  std::vector<results::verdict> out(run.results.size());
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    const std::size_t cell = run.order[i].cell;
+    if (run.results[i]) out[i] = judge_row(run.plan.cells[cell].what, *run.results[i], variations[cell]);
+  }
+  return out;
+}
+
+}  // namespace dbdyno
