@@ -246,9 +246,8 @@ cell read_cell(const node& object) {
     c.errors[error_class] = count.count<std::uint64_t>();
   });
   if (const auto refusals = object.find("refusals")) {
-    refusals->for_each_member([&](const std::string& code, const node& count) {
-      c.refusals[code] = count.count<std::uint64_t>();
-    });
+    refusals->for_each_member(
+        [&](const std::string& code, const node& count) { c.refusals[code] = count.count<std::uint64_t>(); });
   }
   if (const auto requests = object.find("requests")) {
     c.requests = accounting{.issued = requests->at("issued").count<std::uint64_t>(),
