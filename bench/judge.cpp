@@ -42,9 +42,14 @@ void check_littles_law(results::verdict_builder& verdict, const cell& what, cons
 
 results::verdict judge_row(const cell& what, const row_result& row, std::optional<double> variation) {
   results::verdict_builder verdict;
-  if (!row.ok()) verdict.invalid(row.error);
-  verdict.invalid(results::failed_replies(row.counts.errors(), row.counts.issued()));
-  if (!row.ok()) return verdict.result();
+  const auto failed = results::failed_replies(row.counts.errors(), row.counts.issued());
+  if (!row.ok()) {
+    verdict.invalid(row.error);
+    verdict.invalid(failed);
+    return verdict.result();
+  }
+  // Within the budget that the user has set.
+  verdict.suspect(failed);
   if (what.rate) {
     verdict.invalid(results::missed_target(row.counts.issued(), row.keeping.never_sent, *what.rate,
                                            row.operations_per_second));

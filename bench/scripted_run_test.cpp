@@ -151,7 +151,8 @@ TEST_F(scripted_run, counts_errors_within_the_budget_and_says_which) {
   EXPECT_EQ(file.cells[0].errors.at("refused"), 5U);
   EXPECT_EQ(file.cells[0].refusals.at("OOM"), 5U);
   EXPECT_EQ(file.cells[0].requests->ok, 995U);
-  EXPECT_EQ(file.cells[0].judged->level, results::verdict_level::invalid);
+  EXPECT_EQ(file.cells[0].judged->level, results::verdict_level::suspect);
+  EXPECT_THAT(file.cells[0].judged->reasons, Contains(HasSubstr("5 of 1000 requests failed")));
   EXPECT_EQ(file.cells[0].histograms.at("failed").count, 5U);
   EXPECT_EQ(file.rows[0].counters.at("errors"), 5);
 }
