@@ -178,15 +178,24 @@ class text_table {
   std::vector<line> lines_;
 };
 
-/// Why not to believe what is not valid, each reason once with the cells it was found in.
+/// Why not to believe what is not valid: of every invalid cell, and of the suspect ones as long as they are
+/// few.
 std::string list_reasons(const finished_run& run, const std::vector<summary>& summaries) {
+  constexpr std::ptrdiff_t few = 8;
+  const auto is_suspect = [](const summary& s) { return s.worst == results::verdict_level::suspect; };
+  const auto suspects = std::count_if(summaries.begin(), summaries.end(), is_suspect);
   std::string out;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     const summary& figures = summaries[c];
     // An error stands beside its line already.
-    if (figures.reasons.empty() || figures.failed != 0) continue;
+    if (figures.reasons.empty() || figures.failed != 0 || (is_suspect(figures) && suspects > few)) continue;
     out += run.plan.cells[c].what.id() + "\n";
     for (const std::string& reason : figures.reasons) out += "  " + reason + "\n";
+  }
+  if (suspects > few) {
+    out += fmt::format(
+        "{} of {} cells are suspect; a narrower filter prints why, the result file (--out) holds it\n",
+        suspects, summaries.size());
   }
   return out.empty() ? out : "\nNot to be taken at face value:\n" + out;
 }
