@@ -81,8 +81,10 @@ row_result row_session::result() {
     const std::lock_guard lock(mutex_);
     out.error = error_;
   }
-  if (phase_ > phase::end) add_costs(out);
-  out.slices = dog_.slice_rates();
+  if (phase_ > phase::end) {
+    add_costs(out);
+    out.slices = dog_.slice_rates();
+  }
   bool all_known = plan_.counters == nullptr;
   for (const thread_result& one : results_) {
     out.counts += one.counts;
