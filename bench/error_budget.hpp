@@ -25,10 +25,10 @@ class error_budget {
     return limit_.percent || spent <= limit_.requests;
   }
 
-  bool exceeded(std::uint64_t issued) const noexcept {
-    const std::uint64_t spent = spent_.load(std::memory_order_relaxed);
-    if (!limit_.percent) return spent > limit_.requests;
-    return static_cast<double>(spent) * 100 > *limit_.percent * static_cast<double>(issued);
+  /// issued, failed: of one thread, which a share is judged by.
+  bool exceeded(std::uint64_t issued, std::uint64_t failed) const noexcept {
+    if (!limit_.percent) return spent_.load(std::memory_order_relaxed) > limit_.requests;
+    return static_cast<double>(failed) * 100 > *limit_.percent * static_cast<double>(issued);
   }
 
  private:

@@ -157,7 +157,8 @@ class in_flight_loop {
           break;
         }
         give_up_overdue(free, done.free_end, now, limits.timeout);
-        look = lost_.next_due(now + limits.look_interval);
+        look = now + limits.look_interval;
+        if (to_issue != 0) look = lost_.next_due(look);
         // A pipeline cannot give a request up while it waits for it: the watchdog breaks that up.
         wait_until = reopens_connections<Driver> ? clock.steady_time(look, now) : time_point::max();
       }

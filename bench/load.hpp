@@ -50,12 +50,28 @@ class open_load {
   std::uint64_t late() const noexcept { return late_; }
   /// Takes what is left off the schedule: the requests that were due but never issued.
   std::uint64_t count_rest() noexcept {
+    if (over()) return 0;
+    const double length = static_cast<double>(end_ - begin_);
+    if (kind_ == arrivals::constant) {
+      const auto all = static_cast<std::uint64_t>(std::ceil((length - first_) / interval_));
+      const std::uint64_t rest = all - taken_;
+      due_ = end_;
+      return rest;
+    }
+    const double expected = (length - at_) / interval_;
+    if (expected > most_drawn) {
+      due_ = end_;
+      return static_cast<std::uint64_t>(expected);
+    }
     std::uint64_t rest = 0;
     for (; !over(); advance()) ++rest;
     return rest;
   }
 
  private:
+  /// Beyond so many arrivals their expected number is as good as drawing them, and takes no time.
+  static constexpr double most_drawn = 1e6;
+
   double gap() { return interval_ * std::exponential_distribution<double>(1)(random_); }
   void advance() noexcept {
     if (kind_ == arrivals::constant) {

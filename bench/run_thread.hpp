@@ -213,12 +213,13 @@ class thread_run {
     result.operations = result.counts.operations();
     result.reconnects = lost_.restored();
     result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(plan_.clock.now())));
+    settle(until, result.counts, times_, load);
     if constexpr (Load::open) {
       result.keeping.late = load.late();
       if (!plan_.requests) result.keeping.never_sent = load.count_rest();
     }
-    settle(until, result.counts, times_, load);
-    result.bytes = traffic_between(bytes_before, read_bytes());
+    // A connection that is down takes its part of the counters with it.
+    if (!lost_.any()) result.bytes = traffic_between(bytes_before, read_bytes());
     judge(result.counts, "");
     result.times = std::move(times_);
     row_.finish(thread_, std::move(result));
@@ -249,6 +250,8 @@ class thread_run {
     bool goes_on = true;
     lost_.try_due(
         [&](std::uint32_t connection) {
+          if (!goes_on || until.stop.load(std::memory_order_relaxed) || counts.issued() >= until.requests)
+            return false;
           try {
             reopen(connection);
             return true;
@@ -298,7 +301,7 @@ class thread_run {
   }
 
   void judge(const tally& counts, const std::string& when) {
-    if (!row_.budget().exceeded(counts.issued())) return;
+    if (!row_.budget().exceeded(counts.issued(), counts.errors())) return;
     std::string text = detail::describe_failure(driver_, counts, row_.dog());
     if (counts.of(op_status::connect) != 0) text += ": " + connect_error_;
     row_.fail(when + text);
