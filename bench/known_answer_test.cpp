@@ -10,7 +10,9 @@
 #include "bench/get.hpp"
 #include "bench/run_cell.hpp"
 #include "bench/run_thread.hpp"
+#include "drivers/redis/client.hpp"
 #include "drivers/redis/wire/driver.hpp"
+#include "fixtures/eventually.hpp"
 #include "fixtures/redis_server.hpp"
 #include "fixtures/scripted_program.hpp"
 #include "fixtures/scripted_server.hpp"
@@ -374,8 +376,11 @@ TEST(stopped_server, makes_timeouts_and_never_a_reply_to_another_request) {
     plan.duration = milliseconds(3000);
     plan.first_reconnect_delay = milliseconds(10);
     plan.max_errors = {.percent = 100};
-    std::jthread stopper([&server] {
-      std::this_thread::sleep_for(milliseconds(500));
+    redis_client client("test", server.tcp(), seconds(5));
+    client.command({"FLUSHALL"});
+    std::jthread stopper([&] {
+      // Once the first set has come: the row is connected.
+      EXPECT_TRUE(eventually(seconds(20), [&] { return client.command({"DBSIZE"}).integer > 0; }));
       ::kill(server.pid(), SIGSTOP);
       std::this_thread::sleep_for(milliseconds(1500));
       ::kill(server.pid(), SIGCONT);

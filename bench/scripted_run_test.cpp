@@ -8,10 +8,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 #include <utility>
 
 #include "data-loaders/marker.hpp"
+#include "fixtures/eventually.hpp"
 #include "fixtures/running_program.hpp"
 #include "fixtures/scoped_variable.hpp"
 #include "fixtures/scripted_server.hpp"
@@ -106,10 +106,7 @@ TEST_F(scripted_run, writes_a_partial_file_within_2_s_of_a_signal_though_the_ser
     // Long enough to be hanging for sure when the signal comes: the timeout is 60 s.
     running_program program(DBDYNO_BENCH_PATH, arguments(server, "^get/redis/wire/(sync|pipeline|async)",
                                                          {"--requests", "1000", "--timeout", "60"}));
-    const auto limit = steady_clock::now() + seconds(20);
-    while (server.counts().of(fault_kind::stall) == 0 && steady_clock::now() < limit)
-      std::this_thread::sleep_for(milliseconds(1));
-    ASSERT_GT(server.counts().of(fault_kind::stall), 0U);
+    ASSERT_TRUE(eventually(seconds(20), [&] { return server.counts().of(fault_kind::stall) != 0; }));
     const auto begin = steady_clock::now();
     program.send(signal);
     const std::string text = program.read_all();
