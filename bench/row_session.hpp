@@ -50,8 +50,7 @@ class row_session {
     return *static_cast<Shared*>(shared_.get());
   }
 
-  /// Waits for all threads, then starts the warm-up (once all are connected) or the measured window, of which
-  /// `begin` then holds the common start.
+  /// Waits for all threads, then starts the warm-up (once all are connected) or the measured window.
   /// Returns false if the row has failed or was interrupted: then nobody goes on.
   bool start_warmup() { return arrive(); }
   bool start_window() { return arrive(); }
