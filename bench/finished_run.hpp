@@ -21,7 +21,8 @@ struct finished_search {
   std::size_t cell = 0;                 ///< the closed loop that it began with, in run_plan::cells
   std::optional<double> closed_loop{};  ///< its rate; none: it failed, and there was no search
   std::vector<search_step> steps{};
-  std::optional<double> knee{};  ///< none: no rate kept the limit
+  std::optional<double> knee{};  ///< none: no rate kept the limit, or the search was not finished
+  std::string stopped{};         ///< why it was not finished; empty if it was
 };
 
 /// Everything a run produced: the plan, the order, and a result for each row that was run.

@@ -58,6 +58,16 @@ class in_flight_loop {
     return advance(limits, counts, times, load, to_issue, limits.stop);
   }
 
+  /// How long what run() left in flight has been so at `now`, all added up.
+  ticks age_of_in_flight(ticks now) noexcept {
+    mark_idle(free_.data(), free_.data() + free_count_);
+    ticks sum = 0;
+    for (slot s = 0; s < tags_.size(); ++s) {
+      if (!idle_[s]) sum += now - starts_[s];
+    }
+    return sum;
+  }
+
   /// Consumes the replies to what run() left in flight; `counts` and `times` take them up as well.
   void drain(const window_limits& limits, tally& counts, latencies& times, Load& load) {
     static constexpr std::atomic<bool> never{false};
@@ -274,9 +284,7 @@ class in_flight_loop {
   [[gnu::noinline, gnu::cold]] void give_up_overdue(const slot* free, const slot* free_end, ticks now,
                                                     ticks timeout) noexcept {
     if (static_cast<std::size_t>(free_end - free) + lost_.slots_held() == tags_.size()) return;
-    std::fill(idle_.begin(), idle_.end(), false);
-    for (const slot* s = free; s != free_end; ++s) idle_[*s] = true;
-    lost_.mark_held(idle_);
+    mark_idle(free, free_end);
     constexpr auto none = static_cast<std::uint32_t>(-1);
     std::uint32_t given_up = none;
     for (slot s = 0; s < tags_.size(); ++s) {
@@ -284,6 +292,12 @@ class in_flight_loop {
       const std::uint32_t connection = lost_.connection_of(s);
       if (connection != given_up) driver_.give_up(given_up = connection);
     }
+  }
+
+  void mark_idle(const slot* free, const slot* free_end) noexcept {
+    std::fill(idle_.begin(), idle_.end(), false);
+    for (const slot* s = free; s != free_end; ++s) idle_[*s] = true;
+    lost_.mark_held(idle_);
   }
 
   Driver& driver_;

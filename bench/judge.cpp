@@ -28,16 +28,19 @@ std::optional<double> server_cores(const row_costs& costs) {
   return static_cast<double>(costs.server.cpu->count()) / static_cast<double>(costs.server_window.count());
 }
 
-/// Requests per second that were dealt with, and their mean latency in seconds, misses and failures included.
-void check_littles_law(results::verdict_builder& verdict, const cell& what, const row_result& row) {
-  const std::uint64_t completed = row.times.ok.count() + row.times.missed.count() + row.times.failed.count();
-  const double window = std::chrono::duration<double>(row.window).count();
-  if (completed == 0 || window <= 0) return;
-  const auto sum = static_cast<double>(row.times.ok.sum() + row.times.missed.sum() + row.times.failed.sum());
-  const double slots =
-      what.mode == mode::sync ? what.threads : static_cast<double>(what.connections) * what.depth;
-  verdict.invalid(results::break_of_littles_law(slots, static_cast<double>(completed) / window,
-                                                sum / 1e9 / static_cast<double>(completed), completed));
+double seconds(std::chrono::nanoseconds length) {
+  return std::chrono::duration<double>(length).count();
+}
+
+/// Inside the window, misses and failures included.
+void check_littles_law(results::verdict_builder& verdict, const row_result& row) {
+  const residence& is = row.in_flight;
+  const double window = seconds(row.window);
+  if (is.requests == 0 || is.room.count() <= 0) return;
+  const auto completed = static_cast<double>(is.requests);
+  verdict.invalid(results::break_of_littles_law(seconds(is.room) / window, completed / window,
+                                                seconds(is.time) / completed, is.requests,
+                                                seconds(is.tail) / seconds(is.room)));
 }
 
 results::verdict judge_row(const cell& what, const row_result& row, std::optional<double> variation) {
@@ -50,16 +53,19 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
   }
   // Within the budget that the user has set.
   verdict.suspect(failed);
+  verdict.invalid(results::wrong_answers(row.counts.of(op_status::wrong_reply), row.counts.issued()));
   if (what.rate) {
     verdict.invalid(results::missed_target(row.counts.issued(), row.keeping.never_sent, *what.rate,
                                            row.operations_per_second));
+    if (row.keeping.lag)
+      verdict.invalid(results::lagging_schedule(row.counts.issued(), seconds(*row.keeping.lag), *what.rate));
     verdict.suspect(results::late_generator(row.keeping.late, row.counts.issued()));
   } else {
-    check_littles_law(verdict, what, row);
+    check_littles_law(verdict, row);
   }
   if (const auto busy = server_cores(row.costs); busy && is_networked(what))
     verdict.suspect(results::client_is_bottleneck(row.costs.busiest_core, *busy));
-  verdict.suspect(results::drift(row.slices));
+  verdict.suspect(results::drift(row.slices, row.operations));
   if (variation) verdict.suspect(results::high_variation(*variation));
   verdict.suspect(results::few_samples(row.operations));
   if (is_networked(what))

@@ -42,12 +42,15 @@ class open_load {
 
   /// Takes the next request off the schedule, issued at `now`.
   void issue(ticks now) noexcept {
-    if (now - due_ > tolerance_) ++late_;
+    lag_ = now - due_;
+    if (lag_ > tolerance_) ++late_;
     advance();
   }
 
   /// Requests issued more than the tolerance after they were due.
   std::uint64_t late() const noexcept { return late_; }
+  /// How long after it was due the latest request was issued.
+  ticks lag() const noexcept { return lag_; }
   /// Takes what is left off the schedule: the requests that were due but never issued.
   std::uint64_t count_rest() noexcept {
     if (over()) return 0;
@@ -93,6 +96,7 @@ class open_load {
   std::uint64_t taken_ = 0;
   ticks due_ = 0;
   std::uint64_t late_ = 0;
+  ticks lag_ = 0;
   std::mt19937_64 random_;
 };
 

@@ -11,7 +11,8 @@
 namespace dbdyno {
 
 /// Which connections of one thread are down, since when, and when each is to be tried again: at once after
-/// `first_delay`, then after twice as long each time, a second at most.
+/// `first_delay`, then after twice as long each time, a second at most. Once a connection has held for longer
+/// than the pause before it, the pauses start anew.
 ///
 /// Allocates at construction only.
 class lost_connections {
@@ -31,14 +32,20 @@ class lost_connections {
     state& it = states_[connection];
     if (it.down) return;
     it.down = true;
+    it.delay = now - it.since > it.delay ? first_delay_ : longer(it.delay);
     it.since = now;
-    it.delay = std::max(it.delay, first_delay_);
     it.retry = now + it.delay;
     ++down_;
   }
 
   bool any() const noexcept { return down_ != 0; }
   bool all() const noexcept { return down_ == states_.size(); }
+  /// Since when no connection has been up; only while all() are down.
+  ticks all_since() const noexcept {
+    ticks latest = 0;
+    for (const state& it : states_) latest = std::max(latest, it.since);
+    return latest;
+  }
   /// Whether a connection is to be tried now.
   bool due(ticks now) const noexcept { return down_ != 0 && next_due(now + 1) <= now; }
   /// When the next connection is to be tried, or `otherwise`, whichever is earlier.
@@ -63,8 +70,8 @@ class lost_connections {
       if (up) {
         restore(i, now);
       } else {
-        it.delay = std::min(std::max<ticks>(it.delay * 2, 1), longest_delay_);
-        it.retry = now + (first_delay_ == 0 ? 0 : it.delay);
+        it.delay = longer(it.delay);
+        it.retry = now + it.delay;
       }
     }
   }
@@ -104,22 +111,28 @@ class lost_connections {
   /// Forgets what was counted, not what is down.
   void reset_counts(ticks now) noexcept {
     restored_ = downtime_ = 0;
-    for (state& it : states_) it.since = now;
+    for (state& it : states_) {
+      if (it.down) it.since = now;
+    }
   }
 
  private:
   struct state {
     bool down = false;
-    ticks since = 0;
+    ticks since = 0;  ///< when it came down, or up
     ticks retry = 0;
-    ticks delay = 0;  ///< before the latest attempt; starts anew once a connection has held
+    ticks delay = 0;  ///< before the latest attempt
   };
+
+  ticks longer(ticks delay) const noexcept {
+    return first_delay_ == 0 ? 0 : std::min(std::max(delay * 2, first_delay_), longest_delay_);
+  }
 
   void restore(std::uint32_t connection, ticks now) noexcept {
     state& it = states_[connection];
     it.down = false;
-    it.delay = 0;
     downtime_ += now - it.since;
+    it.since = now;
     ++restored_;
     --down_;
     const auto mine = std::stable_partition(held_.begin(), held_.end(),

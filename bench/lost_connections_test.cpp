@@ -28,9 +28,33 @@ TEST(lost_connections, are_tried_after_pauses_that_double_up_to_the_longest) {
   EXPECT_FALSE(lost.any());
   EXPECT_EQ(lost.restored(), 1U);
   EXPECT_EQ(lost.downtime(9999), 270U);
-  // Once it has held, a connection starts with the shortest pause again.
+  // Once it has held for longer than the pause before it, a connection starts with the shortest one again.
   lost.lose(0, 1000);
   EXPECT_EQ(lost.next_due(1'000'000), 1010U);
+}
+
+TEST(lost_connections, are_tried_after_growing_pauses_when_they_come_up_only_to_be_lost_again) {
+  lost_connections lost(1, 1, 10, 50);
+  std::uint64_t now = 1000;
+  std::vector<std::uint64_t> pauses;
+  for (int i = 0; i < 5; ++i) {
+    lost.lose(0, now);
+    const std::uint64_t next = lost.next_due(1'000'000);
+    pauses.push_back(next - now);
+    now = next;
+    lost.try_due([](std::uint32_t) { return true; }, [&] { return now; });
+    now += 2;
+  }
+  EXPECT_THAT(pauses, ElementsAre(10, 20, 40, 50, 50));
+}
+
+TEST(lost_connections, tell_since_when_none_has_been_up) {
+  lost_connections lost(2, 1, 10, 50);
+  lost.lose(1, 300);
+  EXPECT_FALSE(lost.all());
+  lost.lose(0, 700);
+  ASSERT_TRUE(lost.all());
+  EXPECT_EQ(lost.all_since(), 700U);
 }
 
 TEST(lost_connections, are_tried_at_once_where_no_pause_is_asked_for) {

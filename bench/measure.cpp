@@ -101,9 +101,7 @@ const row_result* run_once(const measurement& m, const planned_cell& planned, st
   return run.results.back() ? &*run.results.back() : nullptr;
 }
 
-/// The limited figure of a row that was a measurement at all.
-std::optional<double> figure_of(const finished_run& run, const row_result& row, const latency_limit& limit) {
-  if (judge(run).back().level == results::verdict_level::invalid) return std::nullopt;
+std::optional<double> figure_of(const row_result& row, const latency_limit& limit) {
   const auto counters = results::latency_counters(row.times.ok);
   const auto found = counters.find(limit.counter());
   return found == counters.end() ? std::nullopt : std::optional(found->second);
@@ -112,21 +110,42 @@ std::optional<double> figure_of(const finished_run& run, const row_result& row, 
 /// The closed loop's row stands first: its rate is where the search begins.
 finished_search search(const measurement& m, std::size_t cell) {
   const planned_cell base = m.run.plan.cells[cell];
-  finished_search out{.cell = cell, .closed_loop = std::nullopt, .steps = {}, .knee = std::nullopt};
+  const latency_limit& limit = *m.options.max_rate_under;
+  finished_search out{
+      .cell = cell, .closed_loop = std::nullopt, .steps = {}, .knee = std::nullopt, .stopped = {}};
   m.run.order.push_back({cell, 0});
   m.run_rows();
   const auto& closed = m.run.results.back();
-  if (!closed || !closed->ok()) return out;
+  if (!closed || !closed->ok()) {
+    out.stopped = "its closed loop failed";
+    return out;
+  }
   out.closed_loop = closed->operations_per_second;
   max_rate_search on(*out.closed_loop);
   while (const auto rate = on.next()) {
     planned_cell step = base;
     step.what.rate = rate;
     const row_result* const row = run_once(m, step, cell);
-    if (row == nullptr) break;
-    const auto figure = figure_of(m.run, *row, *m.options.max_rate_under);
-    const bool kept = figure && *figure <= static_cast<double>(m.options.max_rate_under->nanoseconds);
-    out.steps.push_back({*rate, figure, kept});
+    if (row == nullptr || m.dog.signal() != 0) {
+      out.stopped = "interrupted";
+      return out;
+    }
+    if (!row->ok()) {
+      out.stopped = fmt::format("failed at {:.0f} per second: {}", *rate, row->error);
+      return out;
+    }
+    const auto figure = figure_of(*row, limit);
+    const bool invalid = judge(m.run).back().level == results::verdict_level::invalid;
+    if (!figure && !invalid) {
+      out.stopped = fmt::format(
+          "at {:.0f} per second, {} operations are too few to tell {}; give a longer "
+          "--duration",
+          *rate, row->operations, limit.figure);
+      return out;
+    }
+    // What came too late to be issued had no latency to keep a limit with.
+    const bool kept = !invalid && *figure <= static_cast<double>(limit.nanoseconds);
+    out.steps.push_back({*rate, invalid ? std::nullopt : figure, kept});
     on.tell(kept);
   }
   out.knee = on.knee();

@@ -249,6 +249,10 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   out.layers = flags.layers;
   if (out.layers && (!flags.rate.empty() || !flags.max_rate_under.empty()))
     throw usage_error("--layers compares closed loops; give it or --rate or --max-rate-under");
+  if (out.layers && !flags.requests.empty())
+    throw usage_error(
+        "--layers sends some requests beforehand to learn how long they are, which --requests rules out; "
+        "give --duration");
   out.list = flags.list || google.list_tests;
   out.quiet = flags.quiet;
 

@@ -1,11 +1,9 @@
 #include "bench/probe.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
-#include <vector>
 
-#include "bench/row_session.hpp"
+#include "bench/run_row.hpp"
 
 namespace dbdyno {
 namespace {
@@ -28,13 +26,7 @@ probe_result probe(const planned_cell& planned, row_plan plan, watchdog& dog) {
   plan.counts_allocations = true;
   plan.warmup = std::chrono::milliseconds(50);
   plan.duration = std::chrono::milliseconds(200);
-  row_session session(std::move(plan), dog);
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 0; t < planned.what.threads; ++t)
-      threads.emplace_back([&session, &planned, t] { planned.run(session, t); });
-  }
-  const row_result measured = session.result();
+  const row_result measured = run_row(planned.run, std::move(plan), dog);
   const std::uint64_t requests = measured.counts.issued();
   probe_result out;
   if (!measured.ok() || requests == 0) return out;

@@ -90,6 +90,7 @@ results::rate_search describe_search(const finished_run& run, const finished_sea
   out.limit = to_string(*options.max_rate_under);
   for (const search_step& step : search.steps) out.steps.push_back({step.rate, step.figure, step.kept});
   out.knee = search.knee;
+  out.stopped = search.stopped;
   return out;
 }
 

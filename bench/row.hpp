@@ -57,6 +57,27 @@ struct row_plan {
 struct schedule_keeping {
   std::uint64_t late = 0;        ///< issued more than 100 us after they were due
   std::uint64_t never_sent = 0;  ///< due before the end of the window, but not issued
+  /// How far behind the schedule the last of a given number of requests was issued; nothing is due after it,
+  /// so there is no never_sent.
+  std::optional<std::chrono::nanoseconds> lag{};
+};
+
+/// How long requests were in flight inside the window, all of them added up, beside how long there was a slot
+/// for one: connections x depth, for as long as the connection was there. In a closed loop the two are equal.
+struct residence {
+  std::uint64_t requests = 0;  ///< completed inside the window, in whatever way
+  std::chrono::nanoseconds time{0};
+  std::chrono::nanoseconds room{0};
+  /// Of `room`, what may have stood empty because nothing was left to be issued.
+  std::chrono::nanoseconds tail{0};
+
+  residence& operator+=(const residence& other) noexcept {
+    requests += other.requests;
+    time += other.time;
+    room += other.room;
+    tail += other.tail;
+    return *this;
+  }
 };
 
 /// What a window cost, the drain included but for the threads' own. What is not known is absent.
@@ -83,6 +104,7 @@ struct row_result {
   /// that each waits for ends its window, so that one slow reply does not dilute what the others did.
   double operations_per_second = 0;
   std::chrono::nanoseconds window{0};  ///< of the thread whose window was the longest
+  residence in_flight{};
   row_costs costs{};
   std::vector<double> slices{};  ///< requests completed per second, in equal parts of the window
   std::uint64_t reconnects = 0;

@@ -7,6 +7,25 @@
 #include <utility>
 
 namespace dbdyno {
+namespace {
+
+/// "1 disconnected: Connection reset by peer", "1 timeout: no reply within 5 s"
+std::string describe_failures(const tally& counts, const std::string& cause, const watchdog& dog) {
+  std::string out;
+  for (std::size_t i = 0; i < op_status_count; ++i) {
+    const auto status = static_cast<op_status>(i);
+    if (!is_error(status) || counts.of(status) == 0) continue;
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", counts.of(status), to_string(status));
+  }
+  // What the library says after a time-out is only how it took the interruption.
+  if (counts.of(op_status::timeout) != 0) {
+    const double seconds = std::chrono::duration<double>(dog.timeout()).count();
+    return fmt::format("{}: no reply within {:g} s", out, seconds);
+  }
+  return cause.empty() ? out : fmt::format("{}: {}", out, cause);
+}
+
+}  // namespace
 
 row_session::row_session(row_plan plan, watchdog& dog)
     : plan_(std::move(plan)),
@@ -25,6 +44,22 @@ void row_session::fail(std::string error) {
   if (error_.empty()) error_ = std::move(error);
 }
 
+void row_session::close_phase(const tally& counts, const std::string& cause) {
+  const std::lock_guard lock(mutex_);
+  phase_counts_ += counts;
+  if (phase_cause_.empty()) phase_cause_ = cause;
+}
+
+void row_session::judge_phase(phase over) {
+  const std::lock_guard lock(mutex_);
+  if (error_.empty() && budget_->exceeded(phase_counts_.issued())) {
+    error_ = (over == phase::warmup ? "while warming up: " : "") +
+             describe_failures(phase_counts_, phase_cause_, dog_);
+  }
+  phase_counts_ = {};
+  phase_cause_.clear();
+}
+
 bool row_session::arrive() {
   barrier_.arrive_and_wait();
   return goes_on_;
@@ -33,6 +68,7 @@ bool row_session::arrive() {
 void row_session::start_next_phase() noexcept {
   const phase next = phase_;
   phase_ = static_cast<phase>(static_cast<int>(phase_) + 1);
+  if (next != phase::warmup) judge_phase(static_cast<phase>(static_cast<int>(next) - 1));
   if (next == phase::end) {
     after_ = read_meters();
     return;
@@ -43,7 +79,7 @@ void row_session::start_next_phase() noexcept {
   }
   if (!goes_on_) return;
   if (next == phase::window) before_ = read_meters();
-  budget_.emplace(plan_.max_errors);
+  budget_.emplace(plan_.max_errors, next == phase::window ? plan_.requests : std::nullopt);
   phase_begin_ = plan_.clock.now();
   if (plan_.requests && !plan_.counts_allocations) {
     dog_.start_window(std::nullopt);
@@ -91,7 +127,10 @@ row_result row_session::result() {
     out.times.merge(one.times);
     out.keeping.late += one.keeping.late;
     out.keeping.never_sent += one.keeping.never_sent;
+    if (one.keeping.lag)
+      out.keeping.lag = std::max(out.keeping.lag.value_or(std::chrono::nanoseconds(0)), *one.keeping.lag);
     out.operations += one.operations;
+    out.in_flight += one.in_flight;
     out.costs.threads += one.cost;
     out.reconnects += one.reconnects;
     if (one.heap) {
@@ -110,8 +149,11 @@ row_result row_session::result() {
     if (window.count() <= 0) continue;
     if (out.begin == time_point{} || one.begin < out.begin) out.begin = one.begin;
     out.window = std::max(out.window, window);
-    out.costs.busiest_core = std::max(out.costs.busiest_core, static_cast<double>(one.cost.cpu.count()) /
-                                                                  static_cast<double>(window.count()));
+    // Without a request of its own a thread has no window to speak of.
+    if (one.counts.issued() != 0) {
+      out.costs.busiest_core = std::max(out.costs.busiest_core, static_cast<double>(one.cost.cpu.count()) /
+                                                                    static_cast<double>(window.count()));
+    }
     out.operations_per_second +=
         static_cast<double>(one.operations) * 1e9 / static_cast<double>(window.count());
   }
@@ -123,8 +165,8 @@ row_result row_session::result() {
   }
   if (out.error.empty() && dog_.signal() != 0) out.error = "interrupted";
   if (out.error.empty() && out.operations == 0) {
-    out.error =
-        out.counts.misses() != 0 ? "every key was missing: is the target loaded?" : "no operation completed";
+    out.error = out.counts.misses() != 0 ? "every key was missing: is the target loaded?"
+                                         : "no operation completed inside the window";
   }
   return out;
 }

@@ -21,6 +21,7 @@ struct thread_result {
   latencies times{};
   schedule_keeping keeping{};
   std::uint64_t operations = 0;  ///< inside the window
+  residence in_flight{};
   time_point begin{};
   time_point end{};
   thread_cost cost{};
@@ -61,6 +62,10 @@ class row_session {
 
   /// The errors that this phase may have.
   error_budget& budget() noexcept { return *budget_; }
+  /// What a thread has done in this phase, to be told before it waits for the next one: the row fails if all
+  /// of them together are over the budget.
+  /// cause: what is known of its latest error, or empty.
+  void close_phase(const tally& counts, const std::string& cause);
 
   /// The first error stays and ends the row.
   void fail(std::string error);
@@ -74,8 +79,10 @@ class row_session {
     row_session* session;
     void operator()() noexcept { session->start_next_phase(); }
   };
+  enum class phase : std::uint8_t { warmup, window, end, over };
   bool arrive();
   void start_next_phase() noexcept;
+  void judge_phase(phase over);
   struct meters {
     process_usage client{};
     process_usage server{};
@@ -87,13 +94,14 @@ class row_session {
 
   row_plan plan_;
   watchdog& dog_;
-  enum class phase : std::uint8_t { warmup, window, end, over };
   phase phase_ = phase::warmup;  // the one to come
   std::barrier<phase_starter> barrier_;
   std::once_flag shared_once_;
   std::shared_ptr<void> shared_;
-  mutable std::mutex mutex_;  // guards error_
+  mutable std::mutex mutex_;  // guards what follows
   std::string error_;
+  tally phase_counts_;
+  std::string phase_cause_;
   bool goes_on_ = true;  // written while all threads wait at the barrier
   meters before_{};
   meters after_{};

@@ -83,24 +83,6 @@ struct loop_for<Driver, Workload, Load> {
   using type = in_flight_loop<Driver, Workload, Load>;
 };
 
-/// "1 disconnected: Connection reset by peer", "1 timeout: no reply within 5 s"
-template <class Driver>
-std::string describe_failure(const std::optional<Driver>& driver, const tally& counts, const watchdog& dog) {
-  std::string out;
-  for (std::size_t i = 0; i < op_status_count; ++i) {
-    const auto status = static_cast<op_status>(i);
-    if (!is_error(status) || counts.of(status) == 0) continue;
-    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", counts.of(status), to_string(status));
-  }
-  // What the library says after a time-out is only how it took the interruption.
-  if (counts.of(op_status::timeout) != 0) {
-    const double seconds = std::chrono::duration<double>(dog.timeout()).count();
-    return fmt::format("{}: no reply within {:g} s", out, seconds);
-  }
-  const std::string text = driver ? driver->last_error() : "";
-  return text.empty() ? out : fmt::format("{}: {}", out, text);
-}
-
 }  // namespace detail
 
 /// One thread of a row, from connecting to disconnecting. What goes wrong beyond the budget fails the row.
@@ -125,6 +107,8 @@ class thread_run {
     if (!row_.start_warmup()) return;
     if (plan_.counts_allocations || (!plan_.requests && plan_.warmup.count() > 0)) warm_up();
     const std::optional<traffic> before = read_bytes();
+    // Before the window, so that its slices know all threads from the first one on.
+    if (!plan_.counts_allocations) sampled_.emplace(row_.dog(), progress_);
     if (!row_.start_window()) return;
     measure(before);
     row_.end_window();
@@ -181,7 +165,7 @@ class thread_run {
     const window_limits until = limits();
     run(until, counts, times_, load);
     settle(until, counts, times_, load);
-    judge(counts, "while warming up: ");
+    row_.close_phase(counts, latest_error(counts));
     // The pages stay touched: the window must not fault them in.
     times_.clear();
     lost_.reset_counts(plan_.clock.now());
@@ -199,37 +183,70 @@ class thread_run {
     Load load = make_load(plan_.duration);
     const window_limits until = limits();
     const thread_usage usage_before = read_thread_usage();
-    result.begin = std::chrono::steady_clock::now();
-    if (plan_.counts_allocations) {
-      allocation_counter counter;
-      run(until, result.counts, times_, load);
-      result.heap = counter.stop();
-    } else {
-      const watchdog::sampled progress(row_.dog(), progress_);
-      run(until, result.counts, times_, load);
-    }
+    // A schedule begins for all threads at once, however late one of them wakes up.
+    const tick_clock::ticks start = plan_.clock.now();
+    result.begin = plan_.clock.steady_time(Load::open ? row_.phase_begin() : start, start);
+    // The drain belongs to what is counted: its requests do.
+    std::optional<allocation_counter> heap;
+    if (plan_.counts_allocations) heap.emplace();
+    run(until, result.counts, times_, load);
+    if constexpr (Load::open) await_end(load, until);
+    const tick_clock::ticks now = plan_.clock.now();
     result.end = std::chrono::steady_clock::now();
+    sampled_.reset();
     result.cost = cost_between(usage_before, read_thread_usage());
     result.operations = result.counts.operations();
     result.reconnects = lost_.restored();
-    result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(plan_.clock.now())));
+    result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(now)));
+    result.in_flight = residence_until(now, result);
     settle(until, result.counts, times_, load);
-    if constexpr (Load::open) {
-      result.keeping.late = load.late();
-      if (!plan_.requests) result.keeping.never_sent = load.count_rest();
-    }
+    if (heap) result.heap = heap->stop();
+    if constexpr (Load::open) note_keeping(load, result.keeping);
     // A connection that is down takes its part of the counters with it.
     if (!lost_.any()) result.bytes = traffic_between(bytes_before, read_bytes());
-    judge(result.counts, "");
+    row_.close_phase(result.counts, latest_error(result.counts));
     result.times = std::move(times_);
     row_.finish(thread_, std::move(result));
+  }
+
+  /// A schedule's window ends when its next request would be due, not with the reply to the last one.
+  void await_end(const Load& load, const window_limits& until) const {
+    const tick_clock::ticks end = plan_.requests ? load.due() : load.end();
+    const auto over = [&] { return until.stop.load(std::memory_order_relaxed) || !until.budget.spend(0); };
+    for (auto now = plan_.clock.now(); now < end && !over(); now = plan_.clock.now())
+      plan_.clock.sleep_until(std::min(end, now + until.look_interval));
+  }
+
+  void note_keeping(Load& load, schedule_keeping& out) const {
+    out.late = load.late();
+    if (plan_.requests) {
+      out.lag = std::chrono::nanoseconds(plan_.clock.nanoseconds(load.lag()));
+    } else {
+      out.never_sent = load.count_rest();
+    }
+  }
+
+  /// To be called between the window and its drain.
+  residence residence_until(tick_clock::ticks now, const thread_result& result) {
+    const auto slots = static_cast<std::int64_t>(options_.window);
+    residence out;
+    out.requests = times_.ok.count() + times_.missed.count() + times_.failed.count();
+    const std::uint64_t completed = times_.ok.sum() + times_.missed.sum() + times_.failed.sum();
+    out.time = std::chrono::nanoseconds(completed + plan_.clock.nanoseconds(loop_->age_of_in_flight(now)));
+    out.room = ((result.end - result.begin) * options_.connections - result.downtime) * slots;
+    if (plan_.requests) {
+      // The last requests to be issued took no longer than the longest of all.
+      const std::uint64_t longest = std::max({times_.ok.max(), times_.missed.max(), times_.failed.max()});
+      out.tail = std::chrono::nanoseconds(longest) * options_.connections * slots;
+    }
+    return out;
   }
 
   /// Runs a window through, connecting again as often as the budget allows.
   void run(const window_limits& until, tally& counts, latencies& times, Load& load) {
     while (true) {
       loop_end end = loop_end::failed;
-      if (driver_) {
+      if (driver_ && !lost_.all()) {
         const watchdog::watch watching(row_.dog(), *driver_, progress_, patience());
         end = loop_->run(until, counts, times, load);
         if (never_came_back(watching)) return;
@@ -243,15 +260,17 @@ class thread_run {
   /// Tries every connection that is down once its time has come. Returns false when the window is over.
   bool reconnect(const window_limits& until, tally& counts) {
     const tick_clock& clock = plan_.clock;
+    bool goes_on = true;
+    const auto over = [&] {
+      return !goes_on || until.stop.load(std::memory_order_relaxed) || counts.issued() >= until.requests;
+    };
     while (lost_.all() && !lost_.due(clock.now())) {
-      if (until.stop.load(std::memory_order_relaxed)) return false;
+      if (over()) return false;
       clock.sleep_until(lost_.next_due(clock.now() + until.look_interval));
     }
-    bool goes_on = true;
     lost_.try_due(
         [&](std::uint32_t connection) {
-          if (!goes_on || until.stop.load(std::memory_order_relaxed) || counts.issued() >= until.requests)
-            return false;
+          if (over()) return false;
           try {
             reopen(connection);
             return true;
@@ -264,7 +283,16 @@ class thread_run {
           }
         },
         [&] { return clock.now(); });
-    return goes_on && !until.stop.load(std::memory_order_relaxed) && counts.issued() < until.requests;
+    return !over() && !was_cut_off_too_long(until);
+  }
+
+  /// A window without a length must not wait for ever for a server that is gone.
+  bool was_cut_off_too_long(const window_limits& until) {
+    const tick_clock::ticks patience = until.timeout + plan_.clock.ticks_in(std::chrono::seconds(2));
+    if (!plan_.requests || !lost_.all() || plan_.clock.now() - lost_.all_since() < patience) return false;
+    row_.fail(fmt::format("no connection for {:.3g} s: {}",
+                          static_cast<double>(plan_.clock.nanoseconds(patience)) / 1e9, connect_error_));
+    return true;
   }
 
   void reopen(std::uint32_t connection) {
@@ -300,11 +328,11 @@ class thread_run {
     return true;
   }
 
-  void judge(const tally& counts, const std::string& when) {
-    if (!row_.budget().exceeded(counts.issued(), counts.errors())) return;
-    std::string text = detail::describe_failure(driver_, counts, row_.dog());
-    if (counts.of(op_status::connect) != 0) text += ": " + connect_error_;
-    row_.fail(when + text);
+  std::string latest_error(const tally& counts) const {
+    if (counts.errors() == 0) return "";
+    std::string out = driver_ ? driver_->last_error() : "";
+    if (counts.of(op_status::connect) != 0) out += (out.empty() ? "" : ": ") + connect_error_;
+    return out;
   }
 
   /// Nothing may go unnoticed for longer than this, whatever the time-out.
@@ -322,6 +350,7 @@ class thread_run {
   std::optional<Workload> workload_;
   std::optional<typename detail::loop_for<Driver, Workload, Load>::type> loop_;
   latencies times_;
+  std::optional<watchdog::sampled> sampled_;
   std::string connect_error_;
 };
 

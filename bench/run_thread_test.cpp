@@ -3,11 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <thread>
-#include <vector>
-
 #include "bench/fake_driver.hpp"
 #include "bench/get.hpp"
+#include "bench/run_row.hpp"
 #include "bench/set.hpp"
 
 namespace dbdyno {
@@ -30,13 +28,7 @@ class run_thread_test : public ::testing::Test {
   template <class Driver, class Workload = get_workload>
   row_result run(const row_plan& plan, milliseconds timeout = milliseconds(60'000)) {
     watchdog dog(timeout);
-    row_session row(plan, dog);
-    std::vector<std::thread> threads;
-    for (unsigned t = 0; t < plan.what.threads; ++t) {
-      threads.emplace_back([&row, t] { run_thread<fake_family, Driver, Workload>(row, t); });
-    }
-    for (std::thread& thread : threads) thread.join();
-    row_result result = row.result();
+    row_result result = run_row(&run_thread<fake_family, Driver, Workload>, plan, dog);
     EXPECT_TRUE(result.counts.balanced());
     EXPECT_EQ(result.times.ok.count(), result.counts.operations());
     EXPECT_EQ(result.times.missed.count(), result.counts.misses());
@@ -188,6 +180,61 @@ TEST_F(run_thread_test, breaks_up_a_blocked_request_after_the_timeout_and_calls_
   EXPECT_EQ(result.counts.of(op_status::timeout), 1U);
   EXPECT_EQ(result.counts.of(op_status::disconnected), 0U);
   EXPECT_EQ(result.counts.operations(), 2U);
+}
+
+TEST_F(run_thread_test, judges_a_share_of_errors_over_all_threads) {
+  script_.special_at = 10;
+  script_.special = op_status::refused;
+  row_plan what = plan(mode::sync);
+  what.what.threads = 4;
+  what.requests = 100;
+  // One of a single thread's 25 are 4 %.
+  what.max_errors = {.percent = 1};
+  EXPECT_EQ(run<fake_sync>(what).error, "");
+  script_.gets = 0;
+  what.max_errors = {.percent = 0.9};
+  EXPECT_THAT(run<fake_sync>(what).error, HasSubstr("1 refused: as scripted"));
+}
+
+TEST_F(run_thread_test, ends_an_open_loops_window_with_its_schedule_and_not_with_the_last_reply) {
+  for (const mode how : {mode::sync, mode::async}) {
+    for (const bool counted : {false, true}) {
+      row_plan what = plan(how);
+      what.rate = planned_rate{.per_second = 100};
+      what.duration = milliseconds(50);
+      if (counted) what.requests = 5;
+      const row_result result = how == mode::sync ? run<fake_sync>(what) : run<fake_in_flight>(what);
+      EXPECT_EQ(result.error, "");
+      EXPECT_EQ(result.counts.issued(), 5U);
+      // The last one is due, and answered, at 40 ms; the clocks' calibration allows for a little.
+      EXPECT_GE(result.window, std::chrono::microseconds(49'500));
+      EXPECT_EQ(result.keeping.lag.has_value(), counted);
+    }
+  }
+}
+
+TEST_F(run_thread_test, knows_how_far_behind_its_schedule_the_last_request_was) {
+  row_plan what = plan(mode::sync);
+  what.rate = planned_rate{.per_second = 1e9};
+  what.requests = 10'000;
+  const row_result result = run<fake_sync>(what);
+  ASSERT_TRUE(result.keeping.lag);
+  // 10,000 requests were due within 10 us.
+  EXPECT_GT(*result.keeping.lag, std::chrono::microseconds(10));
+  EXPECT_LE(*result.keeping.lag, result.window);
+}
+
+TEST_F(run_thread_test, has_a_request_in_flight_for_every_slot_all_the_time_in_a_closed_loop) {
+  row_plan what = plan(mode::async);
+  what.what.connections = 8;
+  what.what.depth = 8;
+  what.duration = milliseconds(100);
+  const row_result result = run<fake_in_flight>(what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.in_flight.room, result.window * 64);
+  EXPECT_NEAR(static_cast<double>(result.in_flight.time.count()),
+              static_cast<double>(result.in_flight.room.count()),
+              0.1 * static_cast<double>(result.in_flight.room.count()));
 }
 
 TEST_F(run_thread_test, sets_as_many_values_as_it_counts) {

@@ -76,6 +76,7 @@ class sync_loop {
   }
 
   /// Nothing is left in flight.
+  static ticks age_of_in_flight(ticks) noexcept { return 0; }
   void drain(const window_limits&, tally&, latencies&, Load&) noexcept {}
 
  private:

@@ -229,8 +229,8 @@ std::string describe_searches(const finished_run& run, const bench_options& opti
   std::string out;
   for (const finished_search& search : run.searches) {
     const std::string name = run.plan.cells[search.cell].what.id();
-    if (!search.closed_loop) {
-      out += fmt::format("{}: not searched, its closed loop failed\n", name);
+    if (!search.stopped.empty()) {
+      out += fmt::format("{}: no highest rate found: {}\n", name, search.stopped);
     } else if (!search.knee) {
       out += fmt::format("{}: no rate keeps {}\n", name, to_string(*options.max_rate_under));
     } else {
@@ -246,18 +246,27 @@ std::string explain(const finished_run& run, const bench_options& options) {
   const std::string window =
       options.requests ? fmt::format("{} requests", with_separators(static_cast<double>(*options.requests)))
                        : fmt::format("{:g} s", run.plan.duration);
-  const char* latency = options.rates.empty()
-                            ? "latency of all repetitions together"
-                            : "response time, from when a request was due, of all repetitions";
-  return fmt::format(
-      "ops/s: operations completed and checked per second, the median of {} repetition{} of {}, less those "
-      "that errored;\n"
-      "+/-: half the range between the slowest and the fastest repetition, as a part of the median;\n"
+  const char* latency = "latency of all repetitions together";
+  if (!options.rates.empty()) latency = "response time, from when a request was due, of all repetitions";
+  if (options.max_rate_under)
+    latency = "latency; with due/s, of the response time, from when a request was due";
+  // A search runs each rate once.
+  const unsigned repetitions = options.max_rate_under ? 1 : options.repetitions;
+  std::string out =
+      repetitions == 1
+          ? fmt::format("ops/s: operations completed and checked per second, in {};\n", window)
+          : fmt::format(
+                "ops/s: operations completed and checked per second, the median of {} repetitions of "
+                "{}, less those that errored;\n"
+                "+/-: half the range between the slowest and the fastest repetition, as a part of the "
+                "median;\n",
+                repetitions, window);
+  out += fmt::format(
       "p50, p99: percentiles of the {};\n"
       "client/op, server/op: CPU time per operation, user and system: of the measuring threads, of the "
-      "server's "
-      "process.\n",
-      options.repetitions, options.repetitions == 1 ? "" : "s", window, latency);
+      "server's process.\n",
+      latency);
+  return out;
 }
 
 }  // namespace
@@ -272,6 +281,7 @@ std::string make_table(const finished_run& run, const bench_options& options) {
   }
   table.drop_if(threads, "1");
   table.drop_if(rate, "-");
+  table.drop_if(spread, "");
   std::string out;
   std::string workload;
   for (std::size_t c = 0; c < summaries.size(); ++c) {

@@ -86,7 +86,8 @@ inline run_file example_run() {
       {.name = good.name,
        .limit = "p99=5ms",
        .steps = {{.rate = 500, .figure = 4e6, .kept = true}, {.rate = 900, .figure = {}, .kept = false}},
-       .knee = 500}};
+       .knee = 500,
+       .stopped = "interrupted"}};
   file.layer_splits = {{.name = good.name,
                         .metric = "time",
                         .harness = interval_estimate{10, 9.5, 10.5},

@@ -130,7 +130,8 @@ struct rate_search {
   std::string name;   ///< of the cell in a closed loop
   std::string limit;  ///< such as "p99=5ms"
   std::vector<step> steps;
-  std::optional<double> knee;  ///< the highest rate that kept the limit; absent: none did
+  std::optional<double> knee;  ///< the highest rate that kept the limit; absent: none did, or `stopped`
+  std::string stopped{};       ///< why the search was not finished; empty if it was
 
   bool operator==(const rate_search&) const = default;
 };

@@ -279,6 +279,7 @@ rate_search read_search(const node& object) {
         {step.at("rate").number(), optional_number(step, "figure_ns"), step.at("kept").truth()});
   });
   out.knee = optional_number(object, "knee");
+  if (const auto stopped = object.find("stopped")) out.stopped = stopped->text();
   return out;
 }
 

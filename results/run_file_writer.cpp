@@ -218,6 +218,7 @@ json searches_json(const std::vector<rate_search>& searches) {
       object["steps"].push_back(std::move(one));
     }
     if (s.knee && std::isfinite(*s.knee)) object["knee"] = *s.knee;
+    if (!s.stopped.empty()) object["stopped"] = clean_text(s.stopped);
     array.push_back(std::move(object));
   }
   return array;

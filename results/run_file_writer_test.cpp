@@ -193,7 +193,8 @@ TEST(RunFileWriter, OwnPartHoldsMachineTargetsPlanAndCells) {
         {"rate": 500.0, "kept": true, "figure_ns": 4000000.0},
         {"rate": 900.0, "kept": false}
       ],
-      "knee": 500.0
+      "knee": 500.0,
+      "stopped": "interrupted"
     }],
     "layers": [{
       "name": "get/redis/wire/async/transport:tcp/conns:50/depth:16",

@@ -40,11 +40,13 @@ bool piles_up(const histogram& latencies, const timer& at, std::uint64_t total) 
 
 }  // namespace
 
-finding break_of_littles_law(double in_flight, double rate, double mean_latency, std::uint64_t completed) {
+finding break_of_littles_law(double in_flight, double rate, double mean_latency, std::uint64_t completed,
+                             double idle) {
   if (in_flight <= 0 || completed == 0) return std::nullopt;
   const double seen = rate * mean_latency;
   const double allowed = 0.05 + in_flight / static_cast<double>(completed);
-  if (std::abs(seen / in_flight - 1) <= allowed) return std::nullopt;
+  const double off = seen / in_flight - 1;
+  if (off <= allowed && off >= -allowed - idle) return std::nullopt;
   return fmt::format(
       "Little's law: {:.4g} requests per second with a mean latency of {:.4g} ms make {:.4g} in flight, not "
       "{:g}",
@@ -56,6 +58,11 @@ finding failed_replies(std::uint64_t failed, std::uint64_t issued) {
   return fmt::format("{} of {} requests failed ({:.2g} %)", failed, issued, 100 * share(failed, issued));
 }
 
+finding wrong_answers(std::uint64_t wrong, std::uint64_t issued) {
+  if (wrong == 0) return std::nullopt;
+  return fmt::format("{} of {} replies were not what was stored", wrong, issued);
+}
+
 finding missed_target(std::uint64_t issued, std::uint64_t never_sent, double target, double achieved) {
   const std::uint64_t due = issued + never_sent;
   if (share(never_sent, due) <= 0.01) return std::nullopt;
@@ -64,11 +71,22 @@ finding missed_target(std::uint64_t issued, std::uint64_t never_sent, double tar
       target, achieved, never_sent, due);
 }
 
+finding lagging_schedule(std::uint64_t issued, double lag, double target) {
+  const double planned = static_cast<double>(issued) / target;
+  if (lag <= 0.01 * planned) return std::nullopt;
+  return fmt::format(
+      "target rate missed: {:.0f} per second were due, but the last of {} requests was issued {:.3g} s "
+      "behind "
+      "a schedule of {:.3g} s",
+      target, issued, lag, planned);
+}
+
 finding late_generator(std::uint64_t late, std::uint64_t issued) {
   if (share(late, issued) <= 0.05) return std::nullopt;
   return fmt::format(
-      "the generator fell behind: {} of {} requests were issued more than 100 us after they were due", late,
-      issued);
+      "the generator fell behind: {} of {} requests were issued more than 100 us after they were due: the "
+      "client was busy or no slot was free",
+      late, issued);
 }
 
 finding client_is_bottleneck(double client_cores, double server_cores) {
@@ -77,7 +95,7 @@ finding client_is_bottleneck(double client_cores, double server_cores) {
                      100 * client_cores, 100 * server_cores);
 }
 
-finding drift(const std::vector<double>& slices) {
+finding drift(const std::vector<double>& slices, std::uint64_t completed) {
   if (slices.size() < 4) return std::nullopt;
   const auto half = static_cast<std::ptrdiff_t>(slices.size() / 2);
   const auto mean_of = [](auto begin, auto end) {
@@ -86,7 +104,9 @@ finding drift(const std::vector<double>& slices) {
   const double first = mean_of(slices.begin(), slices.begin() + half);
   const double second = mean_of(slices.end() - half, slices.end());
   const double whole = mean_of(slices.begin(), slices.end());
-  if (whole <= 0 || std::abs(second - first) <= 0.1 * whole) return std::nullopt;
+  // Two halves of n / 2 events each differ by sqrt(n) of them, which is 2 / sqrt(n) of one half.
+  const double noise = completed == 0 ? 1 : 3 * 2 / std::sqrt(static_cast<double>(completed));
+  if (whole <= 0 || std::abs(second - first) <= std::max(0.1, noise) * whole) return std::nullopt;
   return fmt::format("drift inside the run: {:.4g} per second in its first half, {:.4g} in its second", first,
                      second);
 }

@@ -18,15 +18,25 @@ using finding = std::optional<std::string>;
 /// The mean number of requests in flight is their rate times their mean latency (J. D. C. Little, 1961). A
 /// closed loop keeps `in_flight` of them; where the product is more than 5 % off, latencies are missing or
 /// made up. The requests cut off at the end of a window are allowed for. Units: rate in requests per second,
-/// mean_latency in seconds; completed: requests that both are taken from.
-finding break_of_littles_law(double in_flight, double rate, double mean_latency, std::uint64_t completed);
+/// mean_latency in seconds; completed: requests that both are taken from; idle: the part of in_flight that
+/// may have been missing for want of requests, 0 to 1.
+finding break_of_littles_law(double in_flight, double rate, double mean_latency, std::uint64_t completed,
+                             double idle = 0);
 
 /// Replies that failed are no work, whatever the rate counts them as.
 finding failed_replies(std::uint64_t failed, std::uint64_t issued);
 
+/// A single reply that differs from what was stored.
+finding wrong_answers(std::uint64_t wrong, std::uint64_t issued);
+
 /// An open loop that issued less than 99 % of what was due.
 /// Units: target and achieved in requests per second.
 finding missed_target(std::uint64_t issued, std::uint64_t never_sent, double target, double achieved);
+
+/// An open loop of a given number of requests, the last of which was issued more than 1 % of the schedule's
+/// length after it was due.
+/// Units: target in requests per second, lag in seconds.
+finding lagging_schedule(std::uint64_t issued, double lag, double target);
 
 /// More than 5 % of the requests were issued over 100 us after they were due.
 finding late_generator(std::uint64_t late, std::uint64_t issued);
@@ -35,9 +45,10 @@ finding late_generator(std::uint64_t late, std::uint64_t issued);
 /// Units: busy cores: CPU time / wall time.
 finding client_is_bottleneck(double client_cores, double server_cores);
 
-/// The halves of a window differ by more than 10 % of its mean rate.
-/// Shapes: the rates in equal slices of the window; at least 4 for a finding.
-finding drift(const std::vector<double>& slices);
+/// The halves of a window differ by more than 10 % of its mean rate, and by more than 3 standard deviations
+/// of as many independent events.
+/// Shapes: the rates in equal slices of the window; at least 4 for a finding. completed: in all of it.
+finding drift(const std::vector<double>& slices, std::uint64_t completed);
 
 /// The repetitions' coefficient of variation is above 10 %.
 finding high_variation(double coefficient);

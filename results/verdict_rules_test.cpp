@@ -85,10 +85,34 @@ TEST(verdict_rules, blame_the_client_only_while_the_server_has_time) {
 }
 
 TEST(verdict_rules, find_drift_between_the_halves_of_a_window) {
-  EXPECT_FALSE(drift({100, 120, 90, 104, 96, 110}));
-  EXPECT_TRUE(drift({100, 100, 100, 89, 89, 89}));
-  EXPECT_TRUE(drift({50, 100, 150, 200}));
-  EXPECT_FALSE(drift({0, 100})) << "two slices are no trend";
+  EXPECT_FALSE(drift({100, 120, 90, 104, 96, 110}, 1'000'000));
+  EXPECT_TRUE(drift({100, 100, 100, 89, 89, 89}, 1'000'000));
+  EXPECT_TRUE(drift({50, 100, 150, 200}, 1'000'000));
+  EXPECT_FALSE(drift({0, 100}, 1'000'000)) << "two slices are no trend";
+}
+
+TEST(verdict_rules, find_no_drift_in_what_chance_does_to_few_operations) {
+  // 19 % apart, which is 3 standard deviations of 1,000 events.
+  EXPECT_FALSE(drift({109, 109, 91, 91}, 1000));
+  EXPECT_TRUE(drift({110, 110, 90, 90}, 1000));
+}
+
+TEST(verdict_rules, find_a_schedule_whose_last_request_was_late) {
+  // 1,000 requests at 1,000 per second: 1 % is 10 ms.
+  EXPECT_FALSE(lagging_schedule(1000, 0.0099, 1000));
+  EXPECT_THAT(*lagging_schedule(1000, 0.0101, 1000),
+              HasSubstr("the last of 1000 requests was issued 0.0101 s"));
+}
+
+TEST(verdict_rules, find_a_single_wrong_answer) {
+  EXPECT_FALSE(wrong_answers(0, 1000));
+  EXPECT_THAT(*wrong_answers(1, 1000), HasSubstr("1 of 1000 replies"));
+}
+
+TEST(verdict_rules, allow_littles_law_the_slots_left_empty_for_want_of_requests) {
+  EXPECT_TRUE(break_of_littles_law(100, 1000, 0.07, 1'000'000));
+  EXPECT_FALSE(break_of_littles_law(100, 1000, 0.07, 1'000'000, 0.3));
+  EXPECT_TRUE(break_of_littles_law(100, 1000, 0.13, 1'000'000, 0.3)) << "never more than there are";
 }
 
 TEST(verdict_rules, find_variation_and_few_samples) {

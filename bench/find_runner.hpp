@@ -2,12 +2,8 @@
 
 #include <stdexcept>
 #include <string>
-#include <string_view>
-#include <thread>
-#include <vector>
 
 #include "bench/driver_entry.hpp"
-#include "bench/row_session.hpp"
 
 namespace dbdyno {
 
@@ -22,17 +18,6 @@ inline runner_entry find_runner(const std::string& name) {
     }
   }
   throw std::invalid_argument("no cell " + name);
-}
-
-/// Runs one row with threads of its own.
-inline row_result run_cell(thread_runner run, const row_plan& plan, watchdog& dog) {
-  row_session session(plan, dog);
-  {
-    std::vector<std::jthread> threads;
-    for (unsigned t = 0; t < plan.what.threads; ++t)
-      threads.emplace_back([&session, run, t] { run(session, t); });
-  }
-  return session.result();
 }
 
 }  // namespace dbdyno
