@@ -1,0 +1,251 @@
+#include "bench/thread_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "drivers/errors.hpp"
+
+namespace dbdyno {
+namespace {
+
+/// Nothing may go unnoticed for longer than this, whatever the time-out.
+constexpr std::chrono::milliseconds longest_look{250};
+constexpr std::chrono::milliseconds longest_reconnect{1000};
+
+connect_options options_for(const row_session& row, unsigned thread, const driven_loop::traits& traits) {
+  const row_plan& plan = row.plan();
+  connect_options options;
+  options.where = plan.where;
+  options.connections = plan.what.mode == mode::async
+                            ? static_cast<std::uint32_t>(row.share(plan.what.connections, thread))
+                            : 1;
+  options.window = std::min(plan.what.depth, traits.max_window);
+  options.writes = traits.writes;
+  options.value_size = plan.data.value_size();
+  options.connect_timeout = plan.connect_timeout;
+  options.exchange = plan.exchange;
+  return options;
+}
+
+open_load* pointer_to(std::optional<open_load>& schedule) noexcept {
+  return schedule ? &*schedule : nullptr;
+}
+
+}  // namespace
+
+thread_run::thread_run(row_session& row, unsigned thread, driven_loop& loop)
+    : row_(row),
+      plan_(row.plan()),
+      thread_(thread),
+      loop_(loop),
+      traits_(loop.what()),
+      options_(options_for(row, thread, traits_)),
+      lost_(options_.connections, options_.window, plan_.clock.ticks_in(plan_.first_reconnect_delay),
+            plan_.clock.ticks_in(std::chrono::seconds(1))) {
+}
+
+void thread_run::operator()() {
+  try {
+    loop_.connect(row_, options_);
+    keys_.emplace(plan_.data, plan_.seed, thread_);
+    loop_.prepare(row_, keys_->begin(), progress_, lost_,
+                  std::size_t{options_.connections} * options_.window);
+  } catch (const std::exception& error) {
+    row_.fail(error.what());
+  }
+  if (!row_.start_warmup()) return;
+  if (plan_.counts_allocations || (!plan_.requests && plan_.warmup.count() > 0)) warm_up();
+  const std::optional<traffic> before = loop_.bytes();
+  // Before the window, so that its slices know all threads from the first one on.
+  if (!plan_.counts_allocations) sampled_.emplace(row_.dog(), progress_);
+  if (!row_.start_window()) return;
+  measure(before);
+  row_.end_window();
+}
+
+window_limits thread_run::limits() {
+  const std::chrono::nanoseconds timeout = row_.dog().timeout();
+  return {row_.dog().stop(), row_.budget(),
+          plan_.requests ? row_.share(*plan_.requests, thread_) : window_limits::unlimited,
+          plan_.clock.ticks_in(timeout),
+          plan_.clock.ticks_in(std::min<std::chrono::nanoseconds>(timeout / 4, longest_look)) + 1};
+}
+
+std::optional<open_load> thread_run::make_schedule(std::chrono::nanoseconds length) const {
+  if (!plan_.rate) return std::nullopt;
+  const double threads = plan_.what.threads;
+  const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
+  const tick_clock::ticks begin = row_.phase_begin();
+  return open_load(plan_.rate->kind, interval, thread_ / threads, begin,
+                   plan_.requests ? open_load::endless : begin + plan_.clock.ticks_in(length),
+                   plan_.clock.ticks_in(std::chrono::microseconds(100)),
+                   plan_.seed + thread_ + plan_.repetition * plan_.what.threads);
+}
+
+void thread_run::warm_up() {
+  tally counts;
+  std::optional<open_load> schedule = make_schedule(plan_.warmup);
+  const window_limits until = limits();
+  run(until, counts, pointer_to(schedule));
+  settle(until, counts, pointer_to(schedule));
+  row_.close_phase(counts, latest_error(counts));
+  // The pages stay touched: the window must not fault them in.
+  times_.clear();
+  lost_.reset_counts(plan_.clock.now());
+}
+
+void thread_run::measure(const std::optional<traffic>& bytes_before) {
+  thread_result result;
+  std::optional<open_load> schedule = make_schedule(plan_.duration);
+  const window_limits until = limits();
+  const thread_usage usage_before = read_thread_usage();
+  // A schedule begins for all threads at once, however late one of them wakes up.
+  const tick_clock::ticks start = plan_.clock.now();
+  result.begin = plan_.clock.steady_time(schedule ? row_.phase_begin() : start, start);
+  // The drain belongs to what is counted: its requests do.
+  std::optional<allocation_counter> heap;
+  if (plan_.counts_allocations) heap.emplace();
+  run(until, result.counts, pointer_to(schedule));
+  if (schedule) await_end(*schedule, until);
+  const tick_clock::ticks now = plan_.clock.now();
+  result.end = std::chrono::steady_clock::now();
+  sampled_.reset();
+  result.cost = cost_between(usage_before, read_thread_usage());
+  result.operations = result.counts.operations();
+  result.reconnects = lost_.restored();
+  result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(now)));
+  result.in_flight = residence_until(now, result);
+  settle(until, result.counts, pointer_to(schedule));
+  if (heap) result.heap = heap->stop();
+  if (schedule) note_keeping(*schedule, result.keeping);
+  // A connection that is down takes its part of the counters with it.
+  if (!lost_.any()) result.bytes = traffic_between(bytes_before, loop_.bytes());
+  row_.close_phase(result.counts, latest_error(result.counts));
+  result.times = std::move(times_);
+  row_.finish(thread_, std::move(result));
+}
+
+void thread_run::await_end(const open_load& schedule, const window_limits& until) const {
+  const tick_clock::ticks end = plan_.requests ? schedule.due() : schedule.end();
+  const auto over = [&] { return until.stop.load(std::memory_order_relaxed) || !until.budget.spend(0); };
+  for (auto now = plan_.clock.now(); now < end && !over(); now = plan_.clock.now())
+    plan_.clock.sleep_until(std::min(end, now + until.look_interval));
+}
+
+void thread_run::note_keeping(open_load& schedule, schedule_keeping& out) const {
+  out.late = schedule.late();
+  if (plan_.requests) {
+    out.lag = std::chrono::nanoseconds(plan_.clock.nanoseconds(schedule.lag()));
+  } else {
+    out.never_sent = schedule.count_rest();
+  }
+}
+
+residence thread_run::residence_until(tick_clock::ticks now, const thread_result& result) {
+  const auto slots = static_cast<std::int64_t>(options_.window);
+  residence out;
+  out.requests = times_.ok.count() + times_.missed.count() + times_.failed.count();
+  const std::uint64_t completed = times_.ok.sum() + times_.missed.sum() + times_.failed.sum();
+  out.time = std::chrono::nanoseconds(completed + plan_.clock.nanoseconds(loop_.age_of_in_flight(now)));
+  out.room = ((result.end - result.begin) * options_.connections - result.downtime) * slots;
+  if (plan_.requests) {
+    // The last requests to be issued took no longer than the longest of all.
+    const std::uint64_t longest = std::max({times_.ok.max(), times_.missed.max(), times_.failed.max()});
+    out.tail = std::chrono::nanoseconds(longest) * options_.connections * slots;
+  }
+  return out;
+}
+
+void thread_run::run(const window_limits& until, tally& counts, open_load* schedule) {
+  while (true) {
+    loop_end end = loop_end::failed;
+    if (loop_.connected() && !lost_.all()) {
+      const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
+      end = loop_.run(until, counts, times_, schedule);
+      if (never_came_back(watching)) return;
+    } else {
+      end = loop_end::disconnected;
+    }
+    if (end != loop_end::disconnected || !reconnect(until, counts)) return;
+  }
+}
+
+void thread_run::settle(const window_limits& until, tally& counts, open_load* schedule) {
+  if (!loop_.connected()) return;
+  const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
+  loop_.drain(until, counts, times_, schedule);
+  never_came_back(watching);
+}
+
+bool thread_run::reconnect(const window_limits& until, tally& counts) {
+  const tick_clock& clock = plan_.clock;
+  bool goes_on = true;
+  const auto over = [&] {
+    return !goes_on || until.stop.load(std::memory_order_relaxed) || counts.issued() >= until.requests;
+  };
+  while (lost_.all() && !lost_.due(clock.now())) {
+    if (over()) return false;
+    clock.sleep_until(lost_.next_due(clock.now() + until.look_interval));
+  }
+  lost_.try_due(
+      [&](std::uint32_t connection) {
+        if (over()) return false;
+        try {
+          reopen(connection);
+          return true;
+        } catch (const setup_error& error) {
+          connect_error_ = error.what();
+          counts.issue(1);
+          counts.count(op_status::connect);
+          if (!until.budget.spend()) goes_on = false;
+          return false;
+        }
+      },
+      [&] { return clock.now(); });
+  return !over() && !was_cut_off_too_long(until);
+}
+
+void thread_run::reopen(std::uint32_t connection) {
+  const auto limit = std::min<std::chrono::milliseconds>(plan_.connect_timeout, longest_reconnect);
+  if (traits_.reopens_connections) {
+    loop_.reopen(connection, limit);
+  } else {
+    loop_.disconnect();
+    connect_options again = options_;
+    again.connect_timeout = limit;
+    loop_.connect(row_, again);
+  }
+}
+
+bool thread_run::was_cut_off_too_long(const window_limits& until) {
+  const tick_clock::ticks patience = until.timeout + plan_.clock.ticks_in(std::chrono::seconds(2));
+  if (!plan_.requests || !lost_.all() || plan_.clock.now() - lost_.all_since() < patience) return false;
+  row_.fail(fmt::format("no connection for {:.3g} s: {}",
+                        static_cast<double>(plan_.clock.nanoseconds(patience)) / 1e9, connect_error_));
+  return true;
+}
+
+/// Blocking calls are broken up by the watchdog. Event loops keep the deadlines themselves; for them it is
+/// only a net, under which there is no going on.
+std::chrono::nanoseconds thread_run::patience() const {
+  const std::chrono::nanoseconds timeout = row_.dog().timeout();
+  return traits_.reopens_connections ? timeout * 5 / 4 + longest_look + std::chrono::seconds(1) : timeout;
+}
+
+bool thread_run::never_came_back(const watchdog::watch& watching) {
+  if (!traits_.reopens_connections || !watching.timed_out()) return false;
+  row_.fail("the driver did not return from its event loop in time");
+  return true;
+}
+
+std::string thread_run::latest_error(const tally& counts) const {
+  if (counts.errors() == 0) return "";
+  std::string out = loop_.last_error();
+  if (counts.of(op_status::connect) != 0) out += (out.empty() ? "" : ": ") + connect_error_;
+  return out;
+}
+
+}  // namespace dbdyno
