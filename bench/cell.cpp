@@ -24,6 +24,8 @@ std::string cell::name() const {
   if (via != transport::in_process) out += fmt::format("/transport:{}", to_string(via));
   if (mode == mode::async) out += fmt::format("/conns:{}", connections);
   if (shows_depth) out += fmt::format("/depth:{}", depth);
+  if (!value_size.empty()) out += "/value_size:" + value_size;
+  if (order != key_order::uniform) out += fmt::format("/key_order:{}", to_string(order));
   if (rate) out += fmt::format("/rate:{}", spell(*rate));
   if (!beside.empty()) out += "/beside:" + beside;
   return out;

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/key_order.hpp"
 #include "drivers/driver.hpp"
 
 namespace dbdyno {
@@ -21,6 +22,8 @@ struct cell {
       1;  ///< of each connection; of the name where the driver can have more than one in flight
   bool shows_depth = false;
   std::uint32_t threads = 1;
+  std::string value_size{};  ///< as a name spells it: "16-1024", "100x9_1000x1"; empty: the default
+  key_order order = key_order::uniform;  ///< of the name where it is not the default
   std::optional<double> rate{};  ///< requests per second that are due, of all threads; a closed loop has none
 
   std::string

@@ -41,7 +41,7 @@ class fake_sync {
   fake_sync& operator=(const fake_sync&) = delete;
 
   op_status get(const key& k, std::string_view& value) noexcept {
-    value_.resize(script->data.value_size());
+    value_.resize(script->data.largest_value());
     script->data.fill_value(k.id(), value_.data());
     if (++script->gets == script->special_at) {
       if (script->blocks_at_special) wait_for_interrupt();

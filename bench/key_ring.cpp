@@ -1,19 +1,23 @@
 #include "bench/key_ring.hpp"
 
-#include <random>
+#include <algorithm>
+#include <bit>
 
 namespace dbdyno {
+namespace {
 
-key_ring::key_ring(const data_set& data, std::uint64_t seed, unsigned thread) {
-  // mt19937_64 and the reduction below give the same keys with every standard library;
-  // uniform_int_distribution may not.
-  std::seed_seq both{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), thread};
-  std::mt19937_64 random(both);
+std::size_t size_for(const data_set& data, key_order order) {
+  if (order != key_order::sequential) return key_ring::usual_size;
+  return std::clamp(std::bit_ceil(std::size_t{data.keys()}), key_ring::usual_size, key_ring::largest_size);
+}
+
+}  // namespace
+
+key_ring::key_ring(const data_set& data, key_order order, std::uint64_t seed, unsigned thread) {
+  const std::size_t size = size_for(data, order);
   keys_.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto id = static_cast<std::uint32_t>(((random() >> 32) * data.keys()) >> 32) + 1;
+  for (const std::uint32_t id : draw_ids(order, data.keys(), size, seed, thread))
     keys_.push_back(data.make_key(id));
-  }
 }
 
 }  // namespace dbdyno

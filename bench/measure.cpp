@@ -30,6 +30,7 @@ struct measurement {
     out.repetition = row.repetition;
     out.where = targets.at(planned.what.storage, planned.what.via);
     out.data = options.data;
+    out.order = options.order;
     out.seed = options.seed;
     out.clock = clock;
     out.requests = options.requests;

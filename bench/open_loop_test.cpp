@@ -40,7 +40,7 @@ struct scene {
   std::string value{};
 
   std::string_view value_of(const key& k) {
-    value.resize(data.value_size());
+    value.resize(data.largest_value());
     data.fill_value(k.id(), value.data());
     return value;
   }
@@ -141,7 +141,7 @@ class coordinated_omission : public ::testing::Test {
   }
 
   scene scene_;
-  key_ring keys_{scene_.data, 1, 0};
+  key_ring keys_{scene_.data, key_order::uniform, 1, 0};
   std::atomic<bool> stop_{false};
   std::atomic<std::uint64_t> progress_{0};
   error_budget budget_{{}};

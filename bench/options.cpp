@@ -24,7 +24,7 @@ constexpr std::uint64_t max_threads = 1024;
 /// The flags as typed; absent where not given.
 struct typed_flags {
   target_flags targets{};
-  std::string keys{}, value_size{}, seed{};
+  std::string keys{}, value_size{}, key_order{}, seed{};
   std::string connections{}, depth{}, threads{}, transport{};
   std::string requests{}, duration{}, warmup{}, repetitions{};
   std::string timeout{}, connect_timeout{}, max_errors{};
@@ -36,7 +36,12 @@ struct typed_flags {
 void declare(CLI::App& app, typed_flags& flags) {
   flags.targets.declare(app, "Targets (without one, a private throwaway server is started)");
   app.add_option("--keys", flags.keys, "keys in the data set (100000)")->group("Data");
-  app.add_option("--value-size", flags.value_size, "bytes of a value, 16 to 1024 (100)")->group("Data");
+  app.add_option("--value-size", flags.value_size,
+                 "bytes of a value, 16 to 1024 (100); or a range, 16-1024, or sizes by weight, 100:9,1000:1")
+      ->group("Data");
+  app.add_option("--key-order", flags.key_order,
+                 "which keys are asked for: uniform, zipfian, latest, gaussian or sequential (uniform)")
+      ->group("Data");
   app.add_option("--seed", flags.seed, "of the data, the keys asked for and the order of the repetitions (1)")
       ->group("Data");
   app.add_option("--connections", flags.connections,
@@ -186,11 +191,10 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   }
   out.data = data_set(
       flags.keys.empty() ? data_set::default_keys : parse_whole_number("--keys", flags.keys, 1, key::max_id),
-      flags.value_size.empty() ? data_set::default_value_size
-                               : parse_whole_number("--value-size", flags.value_size,
-                                                    data_set::min_value_size, data_set::max_value_size),
+      flags.value_size.empty() ? value_sizes() : value_sizes::parse("--value-size", flags.value_size),
       out.seed);
 
+  if (!flags.key_order.empty()) out.order = parse_key_order("--key-order", flags.key_order);
   if (!flags.connections.empty())
     out.connections = parse_list("--connections", flags.connections, max_connections);
   if (!flags.depth.empty()) out.depths = parse_list("--depth", flags.depth, max_depth);
@@ -249,6 +253,8 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   out.layers = flags.layers;
   if (out.layers && (!flags.rate.empty() || !flags.max_rate_under.empty()))
     throw usage_error("--layers compares closed loops; give it or --rate or --max-rate-under");
+  if (out.layers && !out.data.sizes().is_fixed())
+    throw usage_error("--layers compares with an echo of one size; give --value-size one number");
   if (out.layers && !flags.requests.empty())
     throw usage_error(
         "--layers sends some requests beforehand to learn how long they are, which --requests rules out; "
@@ -260,7 +266,8 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
     if (!value.empty()) out.shape.emplace(name, value);
   };
   keep("keys", std::to_string(out.data.keys()));
-  keep("value-size", std::to_string(out.data.value_size()));
+  keep("value-size", out.data.sizes().to_string());
+  keep("key-order", std::string(to_string(out.order)));
   keep("seed", std::to_string(out.seed));
   keep("requests", flags.requests);
   keep("repetitions", std::to_string(out.repetitions));

@@ -9,6 +9,7 @@
 
 #include "bench/error_budget.hpp"
 #include "bench/google_flags.hpp"
+#include "bench/key_order.hpp"
 #include "bench/load.hpp"
 #include "bench/max_rate_search.hpp"
 #include "drivers/target.hpp"
@@ -20,6 +21,7 @@ namespace dbdyno {
 struct bench_options {
   std::map<std::string, target> targets{};  ///< by storage; the others get throwaway servers
   data_set data{};
+  key_order order = key_order::uniform;
   std::vector<std::uint32_t> connections{50};
   std::vector<std::uint32_t> depths{16};
   std::vector<std::uint32_t> threads{1};

@@ -47,7 +47,7 @@ class options_test : public ::testing::Test {
 TEST_F(options_test, has_the_defaults_of_the_readme) {
   const bench_options options = parse({});
   EXPECT_EQ(options.data.keys(), 100'000U);
-  EXPECT_EQ(options.data.value_size(), 100U);
+  EXPECT_EQ(options.data.largest_value(), 100U);
   EXPECT_THAT(options.connections, ElementsAre(50));
   EXPECT_THAT(options.depths, ElementsAre(16));
   EXPECT_EQ(options.repetitions, 5U);

@@ -18,6 +18,15 @@ bool contains(const std::vector<transport>& list, transport value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
+/// As a name has it, without the letters that mean something in a filter; empty for the default.
+std::string spell(const value_sizes& sizes) {
+  if (sizes == value_sizes()) return "";
+  std::string out = sizes.to_string();
+  std::replace(out.begin(), out.end(), ':', 'x');
+  std::replace(out.begin(), out.end(), ',', '_');
+  return out;
+}
+
 /// Adds `what` once at each rate: sweeps over what a mode does not have would repeat it.
 void add(std::vector<planned_cell>& out, cell what, const bench_options& options, thread_runner run) {
   const auto add_one = [&] {
@@ -59,10 +68,14 @@ std::vector<planned_cell> all_cells(const bench_options& options, const std::vec
     for (const driver_entry& driver : drivers) {
       for (const runner_entry& runner : driver.runners) {
         if (runner.workload != workload) continue;
+        // An echo's replies all have one size.
+        if (driver.storage == echo_storage && !options.data.sizes().is_fixed()) continue;
         cell what{.workload = std::string(workload),
                   .storage = std::string(driver.storage),
                   .driver = std::string(driver.name),
-                  .mode = runner.mode};
+                  .mode = runner.mode,
+                  .value_size = spell(options.data.sizes()),
+                  .order = options.order};
         for (const transport via : transports_of(what.storage, options)) {
           what.via = via;
           add_shapes(out, what, runner, options);

@@ -9,6 +9,7 @@
 #include "bench/allocation_counter.hpp"
 #include "bench/cell.hpp"
 #include "bench/error_budget.hpp"
+#include "bench/key_order.hpp"
 #include "bench/latencies.hpp"
 #include "bench/load.hpp"
 #include "bench/process_usage.hpp"
@@ -35,6 +36,7 @@ struct row_plan {
   unsigned repetition = 0;
   target where{};
   data_set data{};
+  key_order order = key_order::uniform;
   std::uint64_t seed = 1;
   tick_clock clock{};
   std::optional<planned_rate> rate{};       ///< an open loop; otherwise a closed one

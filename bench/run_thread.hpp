@@ -41,10 +41,9 @@ op_status set_and_wait(Driver& driver, const key& k, std::string_view value) {
 /// Errors: std::runtime_error when the driver does not take a value, or a signal came.
 template <class Driver>
 void fill_private_storage(Driver& driver, const data_set& data, const watchdog& dog) {
-  std::string value(data.value_size(), '\0');
+  std::string value(data.largest_value(), '\0');
   for (std::uint32_t id = 1; id <= data.keys(); ++id) {
-    data.fill_value(id, value.data());
-    const op_status status = set_and_wait(driver, data.make_key(id), value);
+    const op_status status = set_and_wait(driver, data.make_key(id), data.fill_value(id, value.data()));
     if (status != op_status::ok)
       throw std::runtime_error(fmt::format("cannot be filled: {}", to_string(status)));
     if (dog.signal() != 0) throw std::runtime_error("interrupted");

@@ -24,11 +24,11 @@ std::string load_command(const target& where, const data_set& data) {
                                              where.host, where.database.empty() ? "hs_test" : where.database)
                                : "--" + where.storage;
   return fmt::format("dbdyno-load {} '{}' --keys {} --value-size {} --seed {}", flag, where.masked(),
-                     data.keys(), data.value_size(), data.seed());
+                     data.keys(), data.sizes().to_string(), data.seed());
 }
 
 std::string describe(const data_set& data) {
-  return fmt::format("{} keys of {} bytes from seed {}", data.keys(), data.value_size(), data.seed());
+  return fmt::format("{} keys of {} bytes from seed {}", data.keys(), data.sizes().to_string(), data.seed());
 }
 
 void fill(const target& where, const bench_options& options, const target_set::progress& report) {

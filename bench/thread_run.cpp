@@ -24,7 +24,8 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
                             : 1;
   options.window = std::min(plan.what.depth, traits.max_window);
   options.writes = traits.writes;
-  options.value_size = plan.data.value_size();
+  options.value_size = plan.data.largest_value();
+  options.sizes = plan.data.sizes();
   options.connect_timeout = plan.connect_timeout;
   options.exchange = plan.exchange;
   return options;
@@ -50,7 +51,7 @@ thread_run::thread_run(row_session& row, unsigned thread, driven_loop& loop)
 void thread_run::operator()() {
   try {
     loop_.connect(row_, options_);
-    keys_.emplace(plan_.data, plan_.seed, thread_);
+    keys_.emplace(plan_.data, plan_.order, plan_.seed, thread_);
     loop_.prepare(row_, keys_->begin(), progress_, lost_,
                   std::size_t{options_.connections} * options_.window);
   } catch (const std::exception& error) {

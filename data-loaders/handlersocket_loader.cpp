@@ -71,7 +71,7 @@ verification handlersocket_loader::verify(const data_set& data, const loading_pr
                    .connections = 1,
                    .window = pipelined_window,
                    .writes = false,
-                   .value_size = data.value_size(),
+                   .value_size = data.largest_value(),
                    .connect_timeout = timeout_});
   verifier check(data);
   const auto on_reply = [&](std::uint32_t id, op_status status, std::string_view value) {

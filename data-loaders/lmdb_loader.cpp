@@ -76,10 +76,9 @@ void lmdb_loader::write(const data_set& data, const loading_progress& progress) 
   });
   lmdb_bulk_writer writer(open());
   for (const std::string& text : beyond) writer.remove(text);
-  std::string value(data.value_size(), '\0');
+  std::string value(data.largest_value(), '\0');
   for (std::uint32_t id = 1; id <= data.keys(); ++id) {
-    data.fill_value(id, value.data());
-    writer.put(data.make_key(id).text(), value);
+    writer.put(data.make_key(id).text(), data.fill_value(id, value.data()));
     if (id % keys_a_report == 0) report(progress, "loading", id, data.keys());
   }
   writer.commit();

@@ -83,7 +83,7 @@ double seconds_since(clock::time_point start) {
 }
 
 std::string describe(const data_set& data) {
-  return fmt::format("{} keys of {} bytes", with_thousands(data.keys()), data.value_size());
+  return fmt::format("{} keys of {} bytes", with_thousands(data.keys()), data.sizes().to_string());
 }
 
 /// What the target has to hold.

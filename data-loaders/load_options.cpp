@@ -30,8 +30,9 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--keys", flags.keys, fmt::format("keys of the data set ({})", data_set::default_keys))
       ->group("Data");
   app.add_option("--value-size", flags.value_size,
-                 fmt::format("bytes of a value, {} to {} ({})", data_set::min_value_size,
-                             data_set::max_value_size, data_set::default_value_size))
+                 fmt::format("bytes of a value, {} to {} ({}); or a range, 16-1024, or sizes by weight, "
+                             "100:9,1000:1",
+                             value_sizes::smallest, value_sizes::largest, value_sizes().to_string()))
       ->group("Data");
   app.add_option("--seed", flags.seed, fmt::format("of the values ({})", data_set::default_seed))
       ->group("Data");
@@ -56,12 +57,11 @@ load_options interpret(const CLI::App& app, const typed_flags& flags) {
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   if (app.count("--keys") != 0) out.required_keys = parse_whole_number("--keys", flags.keys, 1, key::max_id);
   if (app.count("--value-size") != 0) {
-    out.required_value_size = parse_whole_number("--value-size", flags.value_size, data_set::min_value_size,
-                                                 data_set::max_value_size);
+    out.required_value_sizes = value_sizes::parse("--value-size", flags.value_size);
   }
   if (app.count("--seed") != 0) out.required_seed = parse_whole_number("--seed", flags.seed, 0, any);
   out.data = data_set(out.required_keys.value_or(data_set::default_keys),
-                      out.required_value_size.value_or(data_set::default_value_size),
+                      out.required_value_sizes.value_or(value_sizes()),
                       out.required_seed.value_or(data_set::default_seed));
   if (app.count("--connect-timeout") != 0) {
     const double seconds =
@@ -95,7 +95,7 @@ load_options interpret(const CLI::App& app, const typed_flags& flags) {
 
 bool load_options::accepts(const data_set& held) const noexcept {
   return held.keys() == required_keys.value_or(held.keys()) &&
-         held.value_size() == required_value_size.value_or(held.value_size()) &&
+         held.sizes() == required_value_sizes.value_or(held.sizes()) &&
          held.seed() == required_seed.value_or(held.seed());
 }
 

@@ -18,7 +18,8 @@ struct load_options {
   data_set data{};
   /// --verify checks what the marker says, so it asks for no flags; those given must agree with it.
   bool verify_only = false;
-  std::optional<std::uint64_t> required_keys{}, required_value_size{}, required_seed{};
+  std::optional<std::uint64_t> required_keys{}, required_seed{};
+  std::optional<value_sizes> required_value_sizes{};
   bool replace = false;
   bool quiet = false;
   std::chrono::milliseconds connect_timeout{3000};

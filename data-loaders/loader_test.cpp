@@ -49,7 +49,7 @@ class every_loader : public testing::TestWithParam<const char*> {
   }
 
   static std::string value_of(const data_set& data, std::uint32_t id) {
-    std::string value(data.value_size(), '\0');
+    std::string value(data.largest_value(), '\0');
     data.fill_value(id, value.data());
     return value;
   }

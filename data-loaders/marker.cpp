@@ -31,7 +31,8 @@ std::string_view take_value(std::string_view& rest, std::string_view name) {
 }  // namespace
 
 std::string format(const data_set& data) {
-  return fmt::format("{}seed={} keys={} value_size={}", version, data.seed(), data.keys(), data.value_size());
+  return fmt::format("{}seed={} keys={} value_size={}", version, data.seed(), data.keys(),
+                     data.sizes().to_string());
 }
 
 std::optional<data_set> parse(std::string_view text) {
@@ -43,9 +44,7 @@ std::optional<data_set> parse(std::string_view text) {
   try {
     const std::uint64_t seed = parse_whole_number("seed", take_value(rest, "seed="), 0, any);
     const std::uint64_t keys = parse_whole_number("keys", take_value(rest, "keys="), 1, key::max_id);
-    const std::uint64_t value_size = parse_whole_number("value_size", take_value(rest, "value_size="),
-                                                        data_set::min_value_size, data_set::max_value_size);
-    const data_set data(keys, value_size, seed);
+    const data_set data(keys, value_sizes::parse("value_size", take_value(rest, "value_size=")), seed);
     // Anything more, or written differently, was not written by format().
     if (format(data) == text) return data;
   } catch (const usage_error& error) {

@@ -217,10 +217,11 @@ void mysql_loader::write(const data_set& data, const loading_progress& progress)
   constexpr std::size_t row_overhead = sizeof "(2147483647,''),";
   const std::size_t limit = statement_limit();
   const std::uint64_t fitting =
-      (limit - std::min(limit, head.size() + tail.size())) / (row_overhead + data.value_size());
+      (limit - std::min(limit, head.size() + tail.size())) / (row_overhead + data.largest_value());
   const std::uint64_t rows = std::clamp<std::uint64_t>(fitting, 1, rows_a_statement);
 
   std::string sql;
+  std::string value(data.largest_value(), '\0');
   std::uint64_t done = 0;
   while (done < data.keys()) {
     execute("load", "START TRANSACTION");
@@ -232,8 +233,7 @@ void mysql_loader::write(const data_set& data, const loading_progress& progress)
         const auto id = static_cast<std::uint32_t>(done + 1);
         fmt::format_to(std::back_inserter(sql), "({},'", id);
         // No byte of a data set's values wants escaping.
-        sql.resize(sql.size() + data.value_size());
-        data.fill_value(id, sql.data() + sql.size() - data.value_size());
+        sql += data.fill_value(id, value.data());
         sql += "'),";
       }
       sql.pop_back();

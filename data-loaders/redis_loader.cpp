@@ -104,7 +104,7 @@ connect_options redis_loader::options(const data_set& data) const {
           .connections = 1,
           .window = pipelined_window,
           .writes = true,
-          .value_size = data.value_size(),
+          .value_size = data.largest_value(),
           .connect_timeout = timeout_};
 }
 
@@ -114,12 +114,11 @@ void redis_loader::fail_request(std::string_view step, op_status status, const c
 
 void redis_loader::write(const data_set& data, const loading_progress& progress) {
   connection to(options(data));
-  std::string value(data.value_size(), '\0');
+  std::string value(data.largest_value(), '\0');
   const auto failed = run_pipelined(
       to, data.keys(),
       [&](connection& c, slot s, std::uint32_t id) {
-        data.fill_value(id, value.data());
-        return c.submit_set(s, data.make_key(id), value);
+        return c.submit_set(s, data.make_key(id), data.fill_value(id, value.data()));
       },
       [](std::uint32_t, op_status status, std::string_view) { return status == op_status::ok; },
       [&](std::uint64_t done) { report(progress, "loading", done, data.keys()); });

@@ -35,8 +35,7 @@ void verifier::found(std::uint64_t id, std::string_view value) noexcept {
   const auto narrow_id = static_cast<std::uint32_t>(id);
   result_.checksum += data_set::checksum(narrow_id, value);
   if (!in_range(id)) return found_unexpected();
-  data_.fill_value(narrow_id, expected_value_);
-  if (value == std::string_view(expected_value_, data_.value_size())) {
+  if (value == data_.fill_value(narrow_id, expected_value_)) {
     ++result_.intact;
   } else if (data_.matches(data_.make_key(narrow_id), value) &&
              value.substr(data_set::tag_size, data_set::generation_size) != generation_as_loaded) {

@@ -44,7 +44,7 @@ class verifier {
 
   data_set data_;
   verification result_;
-  char expected_value_[data_set::max_value_size] = {};
+  char expected_value_[value_sizes::largest] = {};
 };
 
 }  // namespace dbdyno

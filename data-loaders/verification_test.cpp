@@ -11,7 +11,7 @@ namespace dbdyno {
 namespace {
 
 std::string loaded_value(const data_set& data, std::uint32_t id) {
-  std::string value(data.value_size(), '\0');
+  std::string value(data.largest_value(), '\0');
   data.fill_value(id, value.data());
   return value;
 }

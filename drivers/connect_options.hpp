@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "drivers/target.hpp"
+#include "drivers/value_sizes.hpp"
 
 namespace dbdyno {
 
@@ -21,6 +22,7 @@ struct connect_options {
   std::uint32_t window = 1;       ///< requests in flight on one connection, at most the driver's max_window
   bool writes = false;            ///< the workload holds sets (HandlerSocket writes through another port)
   std::size_t value_size = 0;     ///< bytes of the largest value to be sent or received
+  value_sizes sizes{};            ///< null only: of the values it makes up
   std::chrono::milliseconds connect_timeout{3000};
   exchange_size exchange{};  ///< echo only: those of the cell it stands beside
 };

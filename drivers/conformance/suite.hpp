@@ -37,7 +37,7 @@ connect_options options_for(const target& where) {
   options.writes = true;
   // Where nothing is stored, every value has the size agreed.
   options.value_size =
-      Subject::family::storage == "echo" ? loaded_storage::data().value_size() : largest_value;
+      Subject::family::storage == "echo" ? loaded_storage::data().largest_value() : largest_value;
   return options;
 }
 

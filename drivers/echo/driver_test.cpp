@@ -71,7 +71,7 @@ class client {
 
  private:
   std::size_t run(std::size_t count, bool reads) {
-    const std::string value(data().value_size(), 'v');
+    const std::string value(data().largest_value(), 'v');
     std::size_t right = 0;
     if constexpr (sync_driver<Driver>) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -127,7 +127,7 @@ class every_mode : public testing::Test {
     options.connections = std::same_as<Driver, echo_socket::async> ? 50 : 1;
     options.window = one_at_a_time ? 1 : 16;
     options.writes = true;
-    options.value_size = data().value_size();
+    options.value_size = data().largest_value();
     options.exchange = exchange;
     return options;
   }
@@ -176,7 +176,7 @@ TYPED_TEST(every_mode, moves_exactly_as_many_bytes_as_the_exchange_says) {
 
 TYPED_TEST(every_mode, sends_no_value_larger_than_agreed) {
   client<TypeParam> one(this->options(server().tcp()));
-  const std::string large(data().value_size() + 1, 'v');
+  const std::string large(data().largest_value() + 1, 'v');
   op_status status = op_status::ok;
   if constexpr (sync_driver<TypeParam>) {
     status = one.driver().set(data().make_key(1), large);

@@ -19,10 +19,11 @@ namespace dbdyno {
 class null_value {
  public:
   explicit null_value(const connect_options& options)
-      : size_(std::max(options.value_size, sizeof(std::uint64_t))), bytes_(std::make_unique<char[]>(size_)) {}
+      : sizes_(options.sizes),
+        bytes_(std::make_unique<char[]>(std::max(sizes_.max(), sizeof(std::uint64_t)))) {}
 
   char* bytes() noexcept { return bytes_.get(); }
-  std::size_t size() const noexcept { return size_; }
+  const value_sizes& sizes() const noexcept { return sizes_; }
 
   static void write_tag(std::uint64_t tag, char* bytes) noexcept {
     std::memcpy(bytes, &tag, sizeof tag);
@@ -34,7 +35,7 @@ class null_value {
   }
 
  private:
-  std::size_t size_;
+  value_sizes sizes_;
   std::unique_ptr<char[]> bytes_;
 };
 
@@ -46,7 +47,7 @@ class null_sync {
 
   op_status get(const key& k, std::string_view& value) noexcept {
     null_value::write_tag(k.tag(), value_.bytes());
-    value = {value_.bytes(), value_.size()};
+    value = {value_.bytes(), value_.sizes().of(k.tag())};
     return op_status::ok;
   }
   op_status set(const key&, std::string_view value) noexcept {
@@ -83,17 +84,10 @@ class null_in_flight {
 
   template <class OnDone>
   unsigned poll(time_point, OnDone&& on_done) {
-    // Copies: after each value the compiler must take the members for changed.
-    request* const begin = queued_.data();
-    const request* const end = end_;
-    char* const bytes = value_.bytes();
-    const std::string_view value(bytes, value_.size());
-    for (const request* at = begin; at != end; ++at) {
-      null_value::write_tag(at->tag, bytes);
-      on_done(at->which, op_status::ok, value);
-    }
-    end_ = begin;
-    return static_cast<unsigned>(end - begin);
+    const value_sizes& sizes = value_.sizes();
+    // Two loops: the usual one must not ask for each request.
+    if (!sizes.is_fixed()) return complete_all(on_done, [&](std::uint64_t tag) { return sizes.of(tag); });
+    return complete_all(on_done, [size = sizes.max()](std::uint64_t) { return size; });
   }
 
   // Nothing is late, and nothing can be lost.
@@ -104,6 +98,20 @@ class null_in_flight {
   std::string last_error() const { return {}; }
 
  private:
+  template <class OnDone, class SizeOf>
+  unsigned complete_all(OnDone& on_done, SizeOf size_of) {
+    // Copies: after each value the compiler must take the members for changed.
+    request* const begin = queued_.data();
+    const request* const end = end_;
+    char* const bytes = value_.bytes();
+    for (const request* at = begin; at != end; ++at) {
+      null_value::write_tag(at->tag, bytes);
+      on_done(at->which, op_status::ok, std::string_view(bytes, size_of(at->tag)));
+    }
+    end_ = begin;
+    return static_cast<unsigned>(end - begin);
+  }
+
   struct request {
     std::uint64_t tag = 0;
     slot which = 0;
