@@ -21,6 +21,7 @@ struct fake_script {
   std::atomic<std::uint64_t> gets{0};
   std::atomic<std::uint64_t> sets{0};
   std::uint64_t special_at = 0;  ///< the how-manieth get (from 1) ends in `special`, 0 for none
+  std::uint64_t specials = 1;    ///< so many in a row
   op_status special = op_status::ok;
   bool special_has_wrong_tag = false;
   bool blocks_at_special = false;  ///< until interrupted
@@ -43,7 +44,9 @@ class fake_sync {
   op_status get(const key& k, std::string_view& value) noexcept {
     value_.resize(script->data.largest_value());
     script->data.fill_value(k.id(), value_.data());
-    if (++script->gets == script->special_at) {
+    const std::uint64_t number = ++script->gets;
+    if (script->special_at != 0 && number >= script->special_at &&
+        number < script->special_at + script->specials) {
       if (script->blocks_at_special) wait_for_interrupt();
       if (script->special_has_wrong_tag) value_[0] = '!';
       if (script->special != op_status::ok) return script->special;

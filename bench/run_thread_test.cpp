@@ -143,6 +143,31 @@ TEST_F(run_thread_test, fails_the_row_at_an_error_with_its_class_and_the_drivers
   EXPECT_EQ(result.counts.operations(), 4U);
 }
 
+// The classes that no scripted server can bring about: the data set has no value that a storage does not
+// take, and how much of a request the kernel has taken is not the server's to say.
+TEST_F(run_thread_test, counts_a_thousand_of_what_is_not_sent_as_a_thousand) {
+  for (const op_status status : {op_status::too_large, op_status::unstorable, op_status::unsent}) {
+    for (const mode how : {mode::sync, mode::async}) {
+      if (how == mode::async && ends_connection(status)) continue;
+      SCOPED_TRACE(to_string(status));
+      script_.gets = 0;
+      script_.special_at = 501;
+      script_.specials = 1000;
+      script_.special = status;
+      row_plan what = plan(how);
+      what.requests = 2000;
+      what.max_errors = {.requests = 1000};
+      what.first_reconnect_delay = milliseconds(0);
+      const row_result result = how == mode::sync ? run<fake_sync>(what) : run<fake_in_flight>(what);
+      EXPECT_EQ(result.error, "");
+      EXPECT_EQ(result.counts.issued(), 2000U);
+      EXPECT_EQ(result.counts.of(status), 1000U);
+      EXPECT_EQ(result.counts.operations(), 1000U);
+      EXPECT_EQ(result.reconnects, ends_connection(status) ? 1000U : 0U);
+    }
+  }
+}
+
 TEST_F(run_thread_test, fails_the_row_at_an_error_while_warming_up) {
   script_.special_at = 1;
   script_.special = op_status::refused;

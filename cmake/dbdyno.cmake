@@ -44,6 +44,8 @@ function(dbdyno_test name)
   endif()
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE dbdyno_options ${arg_LIBRARIES} GTest::gtest_main GTest::gmock)
+  # What is tested is optimised where it is built; a test's own templates would only take long to compile.
+  target_compile_options(${name} PRIVATE -O0)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL})
 endfunction()

@@ -1,9 +1,19 @@
 #include "drivers/handlersocket/codec.hpp"
 
+#include <algorithm>
+
 #include "drivers/handlersocket/handshake.hpp"
 
 namespace dbdyno {
 namespace {
+
+/// Such as "lock_tables", "121": what a server may put in front of a text of ours.
+bool is_word(std::string_view text) noexcept {
+  constexpr std::size_t longest = 32;
+  return !text.empty() && text.size() <= longest && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
 
 bool is_number(std::string_view token) noexcept {
   return !token.empty() && token.find_first_not_of("0123456789") == std::string_view::npos;
@@ -80,7 +90,9 @@ decoded handlersocket_codec::decode_rare(op_kind kind, char* begin, char* end) n
   if (!is_number(columns)) return fault(consumed, op_status::protocol, "a malformed reply", line);
   if (code != "0") {
     if (columns != "1") return fault(consumed, op_status::protocol, "a malformed error", line);
-    return fault(consumed, op_status::refused, "the server answered error", line);
+    // Its word for what is wrong comes first, so that refusals can be told apart by it.
+    const std::string_view word = second_tab == std::string_view::npos ? "" : rest.substr(second_tab + 1);
+    return fault(consumed, op_status::refused, is_word(word) ? word : code, line);
   }
   if (columns != "1")
     return fault(consumed, op_status::wrong_reply, "a reply of another number of columns", line);

@@ -124,13 +124,13 @@ std::vector<reply_case> replies() {
       {op_kind::set, "0\t2\t1\t1\n", op_status::wrong_reply},
       {op_kind::set, "0\t1\tx\n", op_status::protocol},
       {op_kind::set, "0\t1\t\n", op_status::protocol},
-      {op_kind::get, "1\t1\tlock_tables\n", op_status::refused, "the server answered error: 1 1 lock_tables"},
-      {op_kind::set, "1\t1\t121\n", op_status::refused, "the server answered error: 1 1 121"},
-      {op_kind::get, "2\t1\tstmtnum\n", op_status::refused, "the server answered error: 2 1 stmtnum"},
-      {op_kind::set, "2\t1\treadonly\n", op_status::refused, "the server answered error: 2 1 readonly"},
-      {op_kind::get, "3\t1\tunauth\n", op_status::refused, "the server answered error: 3 1 unauth"},
-      {op_kind::set, "3\t1\tunauth\n", op_status::refused, "the server answered error: 3 1 unauth"},
-      {op_kind::get, "1\t1\n", op_status::refused, "the server answered error: 1 1"},
+      {op_kind::get, "1\t1\tlock_tables\n", op_status::refused, "lock_tables: 1 1 lock_tables"},
+      {op_kind::set, "1\t1\t121\n", op_status::refused, "121: 1 1 121"},
+      {op_kind::get, "2\t1\tstmtnum\n", op_status::refused, "stmtnum: 2 1 stmtnum"},
+      {op_kind::set, "2\t1\treadonly\n", op_status::refused, "readonly: 2 1 readonly"},
+      {op_kind::get, "3\t1\tunauth\n", op_status::refused, "unauth: 3 1 unauth"},
+      {op_kind::set, "3\t1\tunauth\n", op_status::refused, "unauth: 3 1 unauth"},
+      {op_kind::get, "1\t1\n", op_status::refused, "1: 1 1"},
       {op_kind::get, "\n", op_status::protocol},
       {op_kind::get, "0\n", op_status::protocol},
       {op_kind::get, "0\t\n", op_status::protocol},
@@ -240,9 +240,9 @@ TEST_F(handlersocket_codec_test, takes_the_largest_value_of_the_column_and_gives
 TEST_F(handlersocket_codec_test, keeps_what_the_server_said) {
   EXPECT_EQ(codec.error_text(), "");
   decode(op_kind::set, "2\t1\treadonly\n");
-  EXPECT_EQ(codec.error_text(), "the server answered error: 2 1 readonly");
+  EXPECT_EQ(codec.error_text(), "readonly: 2 1 readonly");
   decode(op_kind::get, "0\t1\tvalue\n");
-  EXPECT_EQ(codec.error_text(), "the server answered error: 2 1 readonly");
+  EXPECT_EQ(codec.error_text(), "readonly: 2 1 readonly");
   decode(op_kind::get, "0\t1\t\0\n"sv);
   EXPECT_EQ(codec.error_text(), "the value is NULL: 0 1 \\x00");
   decode(op_kind::get, "\n");
