@@ -152,11 +152,12 @@ class in_flight_loop {
     completions done{workload.check(),   tags,   starts,       dues_.data(),
                      free + free_count_, no_run, &exceptions_, &counts};
     const std::uint64_t to_issue_before = to_issue;
-    const std::uint64_t completed_before = progress.load(std::memory_order_relaxed);
+    const std::uint64_t completed_before = progress.load(std::memory_order_relaxed) & ~watchdog::idle;
     std::uint64_t completed = completed_before;
     std::uint64_t fruitless = 0;
     loop_end end = loop_end::finished;
     ticks now = clock.now();
+    progress.store(completed_before, std::memory_order_relaxed);
     ticks look = now;
     time_point wait_until{};
 

@@ -38,11 +38,12 @@ class sync_loop {
     key_ring::cursor keys = keys_;
     const std::uint64_t requests =
         limits.requests == window_limits::unlimited ? limits.requests : limits.requests - counts.issued();
-    const std::uint64_t issued_before = progress.load(std::memory_order_relaxed);
+    const std::uint64_t issued_before = progress.load(std::memory_order_relaxed) & ~watchdog::idle;
     std::uint64_t issued = 0;
     std::uint64_t operations = 0;
     loop_end end = loop_end::finished;
     ticks start = clock.now();
+    progress.store(issued_before, std::memory_order_relaxed);
     while (issued != requests && !limits.stop.load(std::memory_order_relaxed)) {
       ticks due = start;
       if constexpr (Load::open) {

@@ -164,6 +164,7 @@ void thread_run::run(const window_limits& until, tally& counts, open_load* sched
   while (true) {
     loop_end end = loop_end::failed;
     if (loop_.connected() && !lost_.all()) {
+      progress_.fetch_or(watchdog::idle, std::memory_order_relaxed);
       const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
       end = loop_.run(until, counts, times_, schedule);
       if (never_came_back(watching)) return;
@@ -176,6 +177,7 @@ void thread_run::run(const window_limits& until, tally& counts, open_load* sched
 
 void thread_run::settle(const window_limits& until, tally& counts, open_load* schedule) {
   if (!loop_.connected()) return;
+  progress_.fetch_or(watchdog::idle, std::memory_order_relaxed);
   const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
   loop_.drain(until, counts, times_, schedule);
   never_came_back(watching);

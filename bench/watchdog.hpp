@@ -39,7 +39,8 @@ class watchdog {
   /// Clears stop() and sets it again after `length`; without a length, only a signal does.
   void start_window(std::optional<std::chrono::nanoseconds> length) noexcept;
 
-  /// What a loop adds to the progress it publishes while it waits for nothing but its schedule.
+  /// What a loop adds to the progress it publishes while it waits for nothing but its schedule, and whoever
+  /// runs it before it begins: a request's deadline counts from when it was issued.
   static constexpr std::uint64_t idle = std::uint64_t{1} << 63;
 
   /// Watches one loop while it lives: a loop that makes no progress for `patience`, or goes on after a
