@@ -26,6 +26,7 @@ std::string cell::name() const {
   if (shows_depth) out += fmt::format("/depth:{}", depth);
   if (!value_size.empty()) out += "/value_size:" + value_size;
   if (order != key_order::uniform) out += fmt::format("/key_order:{}", to_string(order));
+  if (ratio) out += "/ratio:" + to_string(*ratio);
   if (rate) out += fmt::format("/rate:{}", spell(*rate));
   if (!beside.empty()) out += "/beside:" + beside;
   return out;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bench/key_order.hpp"
+#include "bench/workload.hpp"
 #include "drivers/driver.hpp"
 
 namespace dbdyno {
@@ -24,6 +25,7 @@ struct cell {
   std::uint32_t threads = 1;
   std::string value_size{};  ///< as a name spells it: "16-1024", "100x9_1000x1"; empty: the default
   key_order order = key_order::uniform;  ///< of the name where it is not the default
+  std::optional<mix_ratio> ratio{};      ///< of mix
   std::optional<double> rate{};  ///< requests per second that are due, of all threads; a closed loop has none
 
   std::string

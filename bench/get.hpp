@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "bench/workload.hpp"
 #include "drivers/driver.hpp"
 #include "fixtures/data_set.hpp"
 
@@ -13,8 +14,8 @@ class get_workload {
   static constexpr std::string_view name = "get";
   static constexpr bool writes = false;
 
-  get_workload(const data_set& data, std::uint32_t /*writer_id*/)
-      : data_(data), check_{&data_, data_.sizes().is_fixed() ? data_.largest_value() : 0} {}
+  explicit get_workload(const workload_settings& settings)
+      : data_(settings.data), check_{&data_, data_.sizes().is_fixed() ? data_.largest_value() : 0} {}
   get_workload(const get_workload&) = delete;
   get_workload& operator=(const get_workload&) = delete;
 
@@ -25,6 +26,10 @@ class get_workload {
     return check_(k.tag(), status, value);
   }
 
+  static bool wrote() noexcept { return false; }
+
+  static std::uint64_t tag_of(const key& k) noexcept { return k.tag(); }
+  static bool is_write(std::uint64_t) noexcept { return false; }
   template <in_flight_driver D>
   submitted submit(D& driver, slot s, const key& k) noexcept {
     return driver.submit_get(s, k);

@@ -185,7 +185,7 @@ class in_flight_loop {
         }
         const slot s = *at;
         const key& k = keys.next();
-        tags[s] = k.tag();
+        tags[s] = workload.tag_of(k);
         starts[s] = now;
         if (workload.submit(driver, s, k) == submitted::busy) [[unlikely]]
           break;
@@ -267,7 +267,8 @@ class in_flight_loop {
     bool goes_on = true;
     for (const exception& one : exceptions_) {
       const ticks took = now - starts_[one.which];
-      const op_status status = classify(one.status, Workload::writes, took >= limits.timeout);
+      const op_status status =
+          classify(one.status, Workload::is_write(tags_[one.which]), took >= limits.timeout);
       counts.count(status);
       if (!is_error(status)) {
         times.missed.record(clock_.nanoseconds(took));

@@ -2,6 +2,7 @@
 
 #include "bench/driver_entry.hpp"
 #include "bench/get.hpp"
+#include "bench/mix.hpp"
 #include "bench/run_thread.hpp"
 #include "bench/set.hpp"
 
@@ -44,6 +45,7 @@ driver_entry make_driver_entry() {
   driver_entry out{Family::storage, Family::name, Family::version, {}};
   detail::add_runners<Family, get_workload>(out.runners);
   detail::add_runners<Family, set_workload>(out.runners);
+  detail::add_runners<Family, mix_workload>(out.runners);
   return out;
 }
 

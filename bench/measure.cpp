@@ -31,6 +31,7 @@ struct measurement {
     out.where = targets.at(planned.what.storage, planned.what.via);
     out.data = options.data;
     out.order = options.order;
+    out.ratio = options.ratio;
     out.seed = options.seed;
     out.clock = clock;
     out.requests = options.requests;

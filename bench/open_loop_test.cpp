@@ -147,7 +147,7 @@ class coordinated_omission : public ::testing::Test {
   error_budget budget_{{}};
   window_limits limits_{stop_, budget_, window_limits::unlimited, 60'000 * ms, 250 * ms};
   lost_connections lost_{1, 1, 0, 0};
-  get_workload workload_{scene_.data, 0};
+  get_workload workload_{workload_settings{.data = scene_.data}};
   tally counts_;
   latencies times_;
 };

@@ -24,7 +24,7 @@ constexpr std::uint64_t max_threads = 1024;
 /// The flags as typed; absent where not given.
 struct typed_flags {
   target_flags targets{};
-  std::string keys{}, value_size{}, key_order{}, seed{};
+  std::string keys{}, value_size{}, key_order{}, ratio{}, seed{};
   std::string connections{}, depth{}, threads{}, transport{};
   std::string requests{}, duration{}, warmup{}, repetitions{};
   std::string timeout{}, connect_timeout{}, max_errors{};
@@ -42,6 +42,7 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--key-order", flags.key_order,
                  "which keys are asked for: uniform, zipfian, latest, gaussian or sequential (uniform)")
       ->group("Data");
+  app.add_option("--ratio", flags.ratio, "gets to sets of mix (9:1)")->group("Data");
   app.add_option("--seed", flags.seed, "of the data, the keys asked for and the order of the repetitions (1)")
       ->group("Data");
   app.add_option("--connections", flags.connections,
@@ -195,6 +196,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
       out.seed);
 
   if (!flags.key_order.empty()) out.order = parse_key_order("--key-order", flags.key_order);
+  if (!flags.ratio.empty()) out.ratio = parse_ratio("--ratio", flags.ratio);
   if (!flags.connections.empty())
     out.connections = parse_list("--connections", flags.connections, max_connections);
   if (!flags.depth.empty()) out.depths = parse_list("--depth", flags.depth, max_depth);
@@ -269,6 +271,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("value-size", out.data.sizes().to_string());
   keep("key-order", std::string(to_string(out.order)));
   keep("seed", std::to_string(out.seed));
+  keep("ratio", to_string(out.ratio));
   keep("requests", flags.requests);
   keep("repetitions", std::to_string(out.repetitions));
   keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));

@@ -12,6 +12,7 @@
 #include "bench/key_order.hpp"
 #include "bench/load.hpp"
 #include "bench/max_rate_search.hpp"
+#include "bench/workload.hpp"
 #include "drivers/target.hpp"
 #include "fixtures/data_set.hpp"
 
@@ -22,6 +23,7 @@ struct bench_options {
   std::map<std::string, target> targets{};  ///< by storage; the others get throwaway servers
   data_set data{};
   key_order order = key_order::uniform;
+  mix_ratio ratio{};
   std::vector<std::uint32_t> connections{50};
   std::vector<std::uint32_t> depths{16};
   std::vector<std::uint32_t> threads{1};

@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* echo_storage = "echo";
 constexpr const char* null_storage = "null";
+constexpr std::string_view mix_workload_name = "mix";
 
 bool contains(const std::vector<transport>& list, transport value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -64,7 +65,7 @@ void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& r
 
 std::vector<planned_cell> all_cells(const bench_options& options, const std::vector<driver_entry>& drivers) {
   std::vector<planned_cell> out;
-  for (const std::string_view workload : {"get", "set"}) {
+  for (const std::string_view workload : {"get", "set", "mix"}) {
     for (const driver_entry& driver : drivers) {
       for (const runner_entry& runner : driver.runners) {
         if (runner.workload != workload) continue;
@@ -76,6 +77,7 @@ std::vector<planned_cell> all_cells(const bench_options& options, const std::vec
                   .mode = runner.mode,
                   .value_size = spell(options.data.sizes()),
                   .order = options.order};
+        if (workload == mix_workload_name) what.ratio = options.ratio;
         for (const transport via : transports_of(what.storage, options)) {
           what.via = via;
           add_shapes(out, what, runner, options);
@@ -86,14 +88,15 @@ std::vector<planned_cell> all_cells(const bench_options& options, const std::vec
   return out;
 }
 
-/// The short answer: everything over TCP, and what a unix socket changes for one request at a time.
-bool is_quick(const cell& what) {
-  return what.via != transport::unix_socket || what.mode == mode::sync;
-}
-
 /// Whether the storage of this cell was given by a socket's URL, so that there is no TCP to show.
 bool only_unix(const cell& what, const bench_options& options) {
   return !contains(transports_of(what.storage, options), transport::tcp);
+}
+
+/// The short answer: gets and sets over TCP, and what a unix socket changes for one request at a time.
+bool is_quick(const cell& what, const bench_options& options) {
+  if (what.workload == mix_workload_name) return false;
+  return what.via != transport::unix_socket || what.mode == mode::sync || only_unix(what, options);
 }
 
 /// Errors: usage_error for a selected cell that cannot be run.
@@ -219,8 +222,7 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
     out.name = "quick";
     out.duration = 0.2;
     out.warmup = 0.05;
-    std::erase_if(out.cells,
-                  [&](const planned_cell& c) { return !is_quick(c.what) && !only_unix(c.what, options); });
+    std::erase_if(out.cells, [&](const planned_cell& c) { return !is_quick(c.what, options); });
   }
   if (options.layers) add_layers(out.cells, drivers);
   if (options.duration) out.duration = *options.duration;

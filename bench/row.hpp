@@ -18,6 +18,7 @@
 #include "bench/thread_usage.hpp"
 #include "bench/tick_clock.hpp"
 #include "bench/traffic.hpp"
+#include "bench/workload.hpp"
 #include "drivers/connect_options.hpp"
 #include "fixtures/data_set.hpp"
 #include "fixtures/server_counter_reader.hpp"
@@ -37,6 +38,7 @@ struct row_plan {
   target where{};
   data_set data{};
   key_order order = key_order::uniform;
+  mix_ratio ratio{};
   std::uint64_t seed = 1;
   tick_clock clock{};
   std::optional<planned_rate> rate{};       ///< an open loop; otherwise a closed one

@@ -86,7 +86,8 @@ class typed_loop final : public driven_loop {
     const row_plan& plan = row.plan();
     if constexpr (is_private_storage<Family>()) fill_private_storage(*driver_, plan.data, row.dog());
     // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
-    workload_.emplace(plan.data, std::random_device()());
+    workload_.emplace(
+        workload_settings{.data = plan.data, .writer = std::random_device()(), .ratio = plan.ratio});
     if constexpr (sync_driver<Driver>) {
       loop_.emplace(*driver_, *workload_, plan.clock, keys, progress, lost);
     } else {

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "bench/workload.hpp"
 #include "drivers/driver.hpp"
 #include "fixtures/data_set.hpp"
 #include "fixtures/value_writer.hpp"
@@ -14,13 +15,17 @@ class set_workload {
   static constexpr std::string_view name = "set";
   static constexpr bool writes = true;
 
-  set_workload(const data_set& data, std::uint32_t writer_id) : writer_(data, writer_id) {}
+  explicit set_workload(const workload_settings& settings) : writer_(settings.data, settings.writer) {}
 
   template <sync_driver D>
   op_status run(D& driver, const key& k) noexcept {
     return driver.set(k, writer_.next(k));
   }
 
+  static bool wrote() noexcept { return true; }
+
+  static std::uint64_t tag_of(const key& k) noexcept { return k.tag(); }
+  static bool is_write(std::uint64_t) noexcept { return true; }
   template <in_flight_driver D>
   submitted submit(D& driver, slot s, const key& k) noexcept {
     return driver.submit_set(s, k, writer_.next(k));

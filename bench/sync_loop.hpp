@@ -90,7 +90,7 @@ class sync_loop {
   [[gnu::noinline, gnu::cold]] loop_end settle(op_status said, ticks now, ticks took,
                                                const window_limits& limits, tally& counts,
                                                latencies& times) noexcept {
-    const op_status status = classify(said, Workload::writes, took >= limits.timeout);
+    const op_status status = classify(said, workload_.wrote(), took >= limits.timeout);
     counts.count(status);
     if (status == op_status::refused) counts.refuse(driver_.last_error());
     if (!is_error(status)) {
