@@ -22,7 +22,7 @@ class error_budget {
   explicit error_budget(error_limit limit, std::optional<std::uint64_t> requests = {}) noexcept
       : limit_(limit), most_(most(limit, requests)) {}
 
-  /// Returns whether the row may go on. A share of nobody knows how many can only be judged at the end.
+  /// Returns whether the row may go on. A share of an unknown number can only be judged at the end.
   bool spend(std::uint64_t errors = 1) noexcept {
     return spent_.fetch_add(errors, std::memory_order_relaxed) + errors <= most_;
   }

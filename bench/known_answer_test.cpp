@@ -68,12 +68,6 @@ INSTANTIATE_TEST_SUITE_P(, coordinated_omission_on_sockets,
                            return name;
                          });
 
-struct loop_shape {
-  const char* cell;
-  std::uint32_t threads;
-  std::uint32_t connections;
-};
-
 TEST(rate, is_what_the_servers_grid_of_10_ms_allows) {
   for (const loop_shape& shape :
        {loop_shape{"get/redis/wire/sync", 4, 4}, loop_shape{"get/redis/wire/async", 1, 4},

@@ -80,12 +80,6 @@ TEST(errors, of_each_class_are_counted_exactly) {
   }
 }
 
-struct loop_shape {
-  const char* cell;
-  std::uint32_t threads;
-  std::uint32_t connections;
-};
-
 TEST(errors, that_are_timeouts_are_counted_exactly) {
   for (const loop_shape& shape :
        {loop_shape{"get/redis/wire/sync", 4, 4}, loop_shape{"get/redis/hiredis/sync", 4, 4},

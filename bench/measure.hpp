@@ -2,10 +2,10 @@
 
 #include "bench/finished_run.hpp"
 #include "bench/options.hpp"
-#include "bench/progress.hpp"
 #include "bench/target_set.hpp"
 #include "bench/tick_clock.hpp"
 #include "bench/watchdog.hpp"
+#include "data-loaders/progress_line.hpp"
 
 namespace dbdyno {
 

@@ -52,7 +52,7 @@ TEST(ProcessUsage, CountsTheCpuTimeOfEndedThreadsOfAnotherProcess) {
 
 TEST(ProcessUsage, TellsBeingPreemptedFromWaiting) {
   worker_process waiting([] {
-    const timespec moment{0, 1000};
+    const timespec moment{0, 100'000};
     for (int i = 0; i < 200; ++i) ::nanosleep(&moment, nullptr);
     return 0;
   });
@@ -60,7 +60,8 @@ TEST(ProcessUsage, TellsBeingPreemptedFromWaiting) {
   waiting.work();
   const auto waits = cost_between(before_waiting, read_process_usage(waiting.pid())).switches;
   ASSERT_TRUE(waits.has_value());
-  EXPECT_GE(waits->voluntary, 200U);
+  // A sleep that is over before the thread has left the CPU is no switch, so not quite every one counts.
+  EXPECT_GE(waits->voluntary, 180U);
   EXPECT_LT(waits->voluntary, 300U);
 
   worker_process competing([] {

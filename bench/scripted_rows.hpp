@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 #include "bench/find_runner.hpp"
@@ -22,6 +23,13 @@ inline server_script nine_keys() {
   out.data = nine();
   return out;
 }
+
+/// A cell in one of its shapes.
+struct loop_shape {
+  const char* cell;
+  std::uint32_t threads;
+  std::uint32_t connections;
+};
 
 /// name: "get/redis/wire/sync".
 inline row_plan plan_for(const std::string& name, const target& where) {

@@ -2,8 +2,6 @@
 // late reply is ever taken for that to another request.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include <algorithm>
 #include <csignal>
@@ -16,7 +14,7 @@
 
 #include "bench/scripted_rows.hpp"
 #include "data-loaders/loader.hpp"
-#include "drivers/wire/unique_fd.hpp"
+#include "drivers/wire/local_listener.hpp"
 #include "fixtures/eventually.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
@@ -136,28 +134,8 @@ TEST(stopped_server, makes_timeouts_and_never_a_reply_to_another_request_of_mari
                        server.pid());
 }
 
-/// Listens, but nobody accepts: the kernel completes the connection, and nothing is ever said on it.
-class silent_listener {
- public:
-  silent_listener() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(::bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(::listen(socket_.get(), 100), 0);
-    EXPECT_EQ(::getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
-  }
-  std::uint16_t port() const noexcept { return port_; }
-
- private:
-  unique_fd socket_;
-  std::uint16_t port_ = 0;
-};
-
 TEST(silent_server, does_not_hold_up_whoever_connects_to_it) {
-  const silent_listener nobody;
+  const local_listener nobody;
   for (const char* cell : {"get/mysql/text/sync", "get/mysql/binary/sync", "get/mysql/text/async",
                            "get/handlersocket/native/sync", "get/handlersocket/native/async",
                            "get/redis/wire/sync", "get/redis/hiredis/async"}) {

@@ -10,6 +10,7 @@
 
 #include "bench/judge.hpp"
 #include "bench/layers.hpp"
+#include "data-loaders/with_thousands.hpp"
 #include "results/statistics.hpp"
 
 namespace dbdyno {
@@ -56,12 +57,8 @@ summary summarise(const finished_run& run, const std::vector<results::verdict>& 
   return out;
 }
 
-std::string with_separators(double value) {
-  std::string digits = fmt::format("{:.0f}", value);
-  for (std::ptrdiff_t at = static_cast<std::ptrdiff_t>(digits.size()) - 3; at > 0; at -= 3) {
-    digits.insert(static_cast<std::size_t>(at), ",");
-  }
-  return digits;
+std::string whole(double value) {
+  return with_thousands(static_cast<std::uint64_t>(std::llround(value)));
 }
 
 std::string as_time(double nanoseconds) {
@@ -110,9 +107,9 @@ line describe(const cell& what, const summary& figures) {
   out[conns] = what.mode == mode::async ? std::to_string(what.connections) : "-";
   out[depth] = what.shows_depth ? std::to_string(what.depth) : "-";
   out[threads] = std::to_string(what.threads);
-  out[rate] = what.rate ? with_separators(*what.rate) : "-";
+  out[rate] = what.rate ? whole(*what.rate) : "-";
   if (!figures.rates.empty()) {
-    out[ops] = with_separators(*results::median(figures.rates));
+    out[ops] = whole(*results::median(figures.rates));
     out[spread] = spread_of(figures.rates);
     out[p50] = as_time(figures.latencies.supported_percentile(50));
     out[p99] = as_time(figures.latencies.supported_percentile(99));
@@ -131,8 +128,7 @@ line describe(const cell& what, const summary& figures) {
 /// What stands to the right of a line, if anything.
 std::string remark(const summary& figures) {
   std::string out;
-  if (figures.misses != 0)
-    out += fmt::format("  {} misses", with_separators(static_cast<double>(figures.misses)));
+  if (figures.misses != 0) out += fmt::format("  {} misses", with_thousands(figures.misses));
   if (figures.failed != 0) {
     out += fmt::format("  {} ERRORED: {}",
                        figures.failed == 1 ? "1 repetition" : std::to_string(figures.failed) + " repetitions",
@@ -235,17 +231,16 @@ std::string describe_searches(const finished_run& run, const bench_options& opti
       out += fmt::format("{}: no rate keeps {}\n", name, to_string(*options.max_rate_under));
     } else {
       out += fmt::format("{}: {} per second is the highest rate that keeps {} ({} tried; closed loop {})\n",
-                         name, with_separators(*search.knee), to_string(*options.max_rate_under),
-                         search.steps.size(), with_separators(*search.closed_loop));
+                         name, whole(*search.knee), to_string(*options.max_rate_under), search.steps.size(),
+                         whole(*search.closed_loop));
     }
   }
   return out.empty() ? out : "\n" + out;
 }
 
 std::string explain(const finished_run& run, const bench_options& options) {
-  const std::string window =
-      options.requests ? fmt::format("{} requests", with_separators(static_cast<double>(*options.requests)))
-                       : fmt::format("{:g} s", run.plan.duration);
+  const std::string window = options.requests ? fmt::format("{} requests", with_thousands(*options.requests))
+                                              : fmt::format("{:g} s", run.plan.duration);
   const char* latency = "latency of all repetitions together";
   if (!options.rates.empty()) latency = "response time, from when a request was due, of all repetitions";
   if (options.max_rate_under)

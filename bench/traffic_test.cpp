@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "drivers/wire/local_listener.hpp"
 #include "drivers/wire/unique_fd.hpp"
 
 namespace dbdyno {
@@ -23,20 +24,16 @@ struct tcp_pair {
 };
 
 tcp_pair connect_pair() {
-  const unique_fd listener(::socket(AF_INET, SOCK_STREAM, 0));
+  const local_listener listener;
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
+  address.sin_port = htons(listener.port());
   tcp_pair pair;
   pair.client.reset(::socket(AF_INET, SOCK_STREAM, 0));
-  if (::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
-      ::listen(listener.get(), 1) != 0 ||
-      ::getsockname(listener.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0 ||
-      ::connect(pair.client.get(), reinterpret_cast<sockaddr*>(&address), size) != 0) {
+  if (::connect(pair.client.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
     throw std::runtime_error("no connection");
-  }
-  pair.server.reset(::accept(listener.get(), nullptr, nullptr));
+  pair.server = listener.accept();
   return pair;
 }
 

@@ -15,7 +15,9 @@
 #include "data-loaders/load_options.hpp"
 #include "data-loaders/loader.hpp"
 #include "data-loaders/marker.hpp"
+#include "data-loaders/progress_line.hpp"
 #include "data-loaders/verification.hpp"
+#include "data-loaders/with_thousands.hpp"
 #include "drivers/errors.hpp"
 
 namespace {
@@ -39,36 +41,17 @@ void handle_signals() {
   std::signal(SIGPIPE, SIG_IGN);
 }
 
-/// One line on a terminal, written over at most ten times a second; nothing elsewhere.
-class progress_line {
- public:
-  explicit progress_line(bool wanted) : wanted_(wanted && ::isatty(STDERR_FILENO) != 0) {}
-  progress_line(const progress_line&) = delete;
-  progress_line& operator=(const progress_line&) = delete;
-  /// Leaves an empty line for an error to be printed on.
-  ~progress_line() { clear(); }
-
-  loading_progress of(const target& where) {
-    return [this, &where](std::string_view step, std::uint64_t done, std::uint64_t total) {
-      const auto now = clock::now();
-      if (!wanted_ || now < next_) return;
-      next_ = now + std::chrono::milliseconds(100);
-      shown_ = true;
-      fmt::print(stderr, "\r\x1b[K{} {}: {} of {} keys", step, where.storage, with_thousands(done),
-                 with_thousands(total));
-    };
-  }
-  void clear() {
-    if (shown_) fmt::print(stderr, "\r\x1b[K");
-    shown_ = false;
-    next_ = {};
-  }
-
- private:
-  bool wanted_;
-  bool shown_ = false;
-  clock::time_point next_{};
-};
+/// Shows how far a target is, ten times a second at most.
+loading_progress show_on(progress_line& line, const target& where) {
+  return [&line, &where, next = clock::time_point()](std::string_view step, std::uint64_t done,
+                                                     std::uint64_t total) mutable {
+    const auto now = clock::now();
+    if (now < next) return;
+    next = now + std::chrono::milliseconds(100);
+    line.show(fmt::format("{} {}: {} of {} keys", step, where.storage, with_thousands(done),
+                          with_thousands(total)));
+  };
+}
 
 struct job {
   const target& where;
@@ -112,7 +95,7 @@ bool verify(job& job, const load_options& options, progress_line& progress) {
     return false;
   }
   const auto start = clock::now();
-  const verification found = job.with->verify(data, progress.of(job.where));
+  const verification found = job.with->verify(data, show_on(progress, job.where));
   const double seconds = seconds_since(start);
   progress.clear();
   if (!found.as_loaded()) {
@@ -142,7 +125,7 @@ int run(const load_options& options) {
     for (job& job : jobs) {
       if (!job.can_load()) continue;
       const auto start = clock::now();
-      job.with->load(options.data, options.replace, progress.of(job.where));
+      job.with->load(options.data, options.replace, show_on(progress, job.where));
       job.loading_seconds = seconds_since(start);
       progress.clear();
     }

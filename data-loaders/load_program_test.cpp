@@ -1,8 +1,6 @@
 // dbdyno-load as its users see it: exit codes and what is printed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +14,7 @@
 
 #include "data-loaders/marker.hpp"
 #include "drivers/redis/client.hpp"
+#include "drivers/wire/local_listener.hpp"
 #include "drivers/wire/unique_fd.hpp"
 #include "fixtures/eventually.hpp"
 #include "fixtures/free_port.hpp"
@@ -76,15 +75,8 @@ TEST(dbdyno_load, ends_with_4_where_nobody_listens_and_where_nobody_answers) {
                 AllOf(HasSubstr("cannot connect to"), HasSubstr(port), Not(HasSubstr("s3cret"))));
   }
 
-  const unique_fd silent(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(silent.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(silent.get(), 8), 0);
-  ASSERT_EQ(::getsockname(silent.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-  const std::string where = "127.0.0.1:" + std::to_string(ntohs(address.sin_port));
+  const local_listener silent;
+  const std::string where = "127.0.0.1:" + std::to_string(silent.port());
   EXPECT_EQ(run({"--redis", "redis://" + where, "--connect-timeout", "0.2"}).code, 4);
   EXPECT_EQ(run({"--mysql", "mysql://u@" + where + "/", "--connect-timeout", "0.2"}).code, 4);
   EXPECT_EQ(run({"--handlersocket", "handlersocket://:s@" + where + "/?wr=1", "--verify", "--connect-timeout",

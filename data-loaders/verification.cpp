@@ -4,6 +4,8 @@
 
 #include <iterator>
 
+#include "data-loaders/with_thousands.hpp"
+
 namespace dbdyno {
 namespace {
 
@@ -11,12 +13,6 @@ constexpr std::string_view generation_as_loaded = "00000000";
 static_assert(generation_as_loaded.size() == data_set::generation_size);
 
 }  // namespace
-
-std::string with_thousands(std::uint64_t number) {
-  std::string out = std::to_string(number);
-  for (std::size_t at = out.size(); at > 3;) out.insert(at -= 3, 1, ',');
-  return out;
-}
 
 std::string verification::to_string() const {
   std::string out = fmt::format("{} of {} keys intact", with_thousands(intact), with_thousands(expected));

@@ -23,9 +23,6 @@ struct verification {
   std::string to_string() const;
 };
 
-/// 1234567 as "1,234,567".
-std::string with_thousands(std::uint64_t number);
-
 /// Compares what is read back with what was loaded, pair by pair, in any order, each id once.
 class verifier {
  public:

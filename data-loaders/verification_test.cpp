@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "data-loaders/with_thousands.hpp"
 #include "fixtures/value_writer.hpp"
 
 namespace dbdyno {

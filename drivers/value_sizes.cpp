@@ -54,6 +54,8 @@ value_sizes value_sizes::parse(std::string_view flag, std::string_view text) {
     total += one.weight;
     out.parts_[out.count_++] = one;
   }
+  // The only one needs no weight.
+  if (out.count_ == 1) total = out.parts_[0].weight = 1;
   std::uint64_t sum = 0;
   for (std::size_t i = 0; i < out.count_; ++i) {
     sum += out.parts_[i].weight;

@@ -42,9 +42,7 @@ class value_sizes {
     return !is_fixed() && size == draw(tag);
   }
 
-  friend bool operator==(const value_sizes& a, const value_sizes& b) noexcept {
-    return a.to_string() == b.to_string();
-  }
+  friend bool operator==(const value_sizes&, const value_sizes&) = default;
 
  private:
   /// A size that no value has.
@@ -55,6 +53,8 @@ class value_sizes {
     std::size_t high = 0;
     std::uint64_t weight = 0;
     std::uint64_t limit = 0;  ///< of draws out of 2^32; the last one's is 2^32
+
+    friend bool operator==(const part&, const part&) = default;
   };
   std::size_t draw(std::uint64_t tag) const noexcept;
 

@@ -77,6 +77,7 @@ TEST(value_sizes, are_spelled_as_they_are_typed) {
     EXPECT_EQ(parse(text).to_string(), text);
     EXPECT_EQ(parse(text), parse(text));
   }
+  EXPECT_EQ(parse("100:7"), parse("100"));
   EXPECT_FALSE(parse("100") == parse("101"));
 }
 

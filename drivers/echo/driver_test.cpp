@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "drivers/errors.hpp"
+#include "drivers/wire/local_listener.hpp"
 #include "fixtures/data_set.hpp"
 #include "fixtures/echo_server.hpp"
 
@@ -196,24 +197,15 @@ TYPED_TEST(every_mode, says_that_a_value_is_too_long_for_a_message) {
 
 TEST(echo_driver, tells_no_echo_server_from_another) {
   // It answers, but with other bytes: a server of any kind that greets.
-  const unique_fd listening(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  auto* const generic = reinterpret_cast<sockaddr*>(&address);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(::bind(listening.get(), generic, size), 0);
-  ASSERT_EQ(::listen(listening.get(), 1), 0);
-  ASSERT_EQ(::getsockname(listening.get(), generic, &size), 0);
+  const local_listener listening;
   std::thread greeting([&] {
-    const unique_fd fd(::accept(listening.get(), nullptr, nullptr));
+    const unique_fd fd = listening.accept();
     EXPECT_EQ(::send(fd.get(), "5.5.5-10.11 hello", 8, MSG_NOSIGNAL), 8);
     char request[12];
     EXPECT_EQ(::recv(fd.get(), request, sizeof request, MSG_WAITALL), 12);
   });
   connect_options options;
-  options.where = {
-      .storage = "echo", .via = transport::tcp, .host = "127.0.0.1", .port = ntohs(address.sin_port)};
+  options.where = {.storage = "echo", .via = transport::tcp, .host = "127.0.0.1", .port = listening.port()};
   try {
     const echo_socket::sync driver(options);
     ADD_FAILURE() << "it connected";

@@ -4,10 +4,9 @@
 #include <gmock/gmock.h>
 #include <mysql.h>
 #include <mysqld_error.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include "drivers/errors.hpp"
+#include "drivers/wire/local_listener.hpp"
 
 namespace dbdyno {
 namespace {
@@ -36,27 +35,6 @@ std::string connect_failure(const target& where, milliseconds timeout = millisec
   }
   return "connected";
 }
-
-// Completes connections, as the kernel does for every listener, and never says a word on them.
-class silent_server {
- public:
-  silent_server() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const generic = reinterpret_cast<sockaddr*>(&address);
-    EXPECT_EQ(::bind(socket_.get(), generic, size), 0);
-    EXPECT_EQ(::listen(socket_.get(), 4), 0);
-    EXPECT_EQ(::getsockname(socket_.get(), generic, &size), 0);
-    port_ = ntohs(address.sin_port);
-  }
-  std::uint16_t port() const { return port_; }
-
- private:
-  unique_fd socket_;
-  std::uint16_t port_ = 0;
-};
 
 TEST(ClassifyMysqlError, AnswersOfTheServerAreRefusals) {
   for (const unsigned code : {1064U, unsigned{ER_DATA_TOO_LONG}, unsigned{ER_TRUNCATED_WRONG_VALUE_FOR_FIELD},
@@ -97,7 +75,7 @@ TEST(ConnectMysql, ReportsAMissingSocket) {
 }
 
 TEST(ConnectMysql, GivesUpOnASilentServerAfterTheTimeout) {
-  const silent_server server;
+  const local_listener server;
   target where = tcp_target();
   where.port = server.port();
   const auto start = std::chrono::steady_clock::now();

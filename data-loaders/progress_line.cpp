@@ -1,4 +1,4 @@
-#include "bench/progress.hpp"
+#include "data-loaders/progress_line.hpp"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
