@@ -13,6 +13,7 @@
 #include "bench/measure.hpp"
 #include "bench/options.hpp"
 #include "bench/plan.hpp"
+#include "bench/preflight.hpp"
 #include "bench/result_file.hpp"
 #include "bench/table.hpp"
 #include "bench/target_set.hpp"
@@ -31,16 +32,28 @@ constexpr int exit_usage = 2;
 constexpr int exit_target = 4;
 constexpr int exit_no_match = 5;
 
-void print_list(const run_plan& plan, const bench_options& options) {
+void print_list(const run_plan& plan) {
   for (const planned_cell& planned : plan.cells) fmt::print("{}\n", planned.what.id());
   std::fflush(stdout);
-  if (options.requests) {
-    fmt::print(stderr, "{} cells, {} requests each, {} times\n", plan.cells.size(), *options.requests,
-               options.repetitions);
-  } else {
-    fmt::print(stderr, "{} cells, {:g} s each, {} times: about {:.0f} s\n", plan.cells.size(), plan.duration,
-               options.repetitions, plan.expected_seconds(options));
-  }
+  std::uint64_t rows = 0;
+  for (const planned_cell& planned : plan.cells) rows += planned.length.repetitions;
+  if (!plan.about.empty()) fmt::print(stderr, "{}: {}\n", plan.name, plan.about);
+  const std::optional<double> seconds = plan.expected_seconds();
+  fmt::print(stderr, "{} cells, {} rows with all repetitions: {}\n", plan.cells.size(), rows,
+             seconds ? fmt::format("about {:.0f} s, servers and connecting not counted", *seconds)
+                     : "how long so many requests take is not known beforehand");
+}
+
+/// Says what will not fit. Errors: usage_error where nothing could be measured so.
+void require_room(const run_plan& plan, const bench_options& options, const target_set& targets) {
+  const preflight found =
+      check_limits(plan, read_process_limits(), options.data.largest_value(), [&](const std::string& storage) {
+        return targets.connection_limit(storage, options.connect_timeout);
+      });
+  for (const std::string& warning : found.warnings) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
+  std::string all;
+  for (const std::string& error : found.errors) all += (all.empty() ? "" : "\n") + error;
+  if (!all.empty()) throw usage_error(all);
 }
 
 void require_writable(const bench_options& options) {
@@ -64,7 +77,7 @@ int run(const bench_options& options) {
     return exit_no_match;
   }
   if (options.list) {
-    print_list(plan, options);
+    print_list(plan);
     return exit_fine;
   }
   require_writable(options);
@@ -79,9 +92,11 @@ int run(const bench_options& options) {
     progress.show(text);
   });
 
+  require_room(plan, options, targets);
+
   finished_run finished;
   // A search decides as it goes what to run.
-  if (!options.max_rate_under) finished.order = schedule(plan.cells, options.repetitions, options.seed);
+  if (!options.max_rate_under) finished.order = schedule(plan.cells, options.seed);
   finished.plan = std::move(plan);
   finished.started = std::chrono::steady_clock::now();
   results::run_file file = describe_run(finished, options, drivers, targets.info(), clock);

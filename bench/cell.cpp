@@ -24,10 +24,17 @@ std::string cell::name() const {
   if (via != transport::in_process) out += fmt::format("/transport:{}", to_string(via));
   if (mode == mode::async) out += fmt::format("/conns:{}", connections);
   if (shows_depth) out += fmt::format("/depth:{}", depth);
+  if (requests) out += fmt::format("/requests:{}", *requests);
   if (!value_size.empty()) out += "/value_size:" + value_size;
   if (order != key_order::uniform) out += fmt::format("/key_order:{}", to_string(order));
   if (ratio) out += "/ratio:" + to_string(*ratio);
-  if (rate) out += fmt::format("/rate:{}", spell(*rate));
+  if (reuse != 1) out += fmt::format("/reuse:{}", reuse);
+  if (render && shows_render) out += "/render:on";
+  if (rate_percent) {
+    out += fmt::format("/rate:{}%", spell(*rate_percent));
+  } else if (rate) {
+    out += fmt::format("/rate:{}", spell(*rate));
+  }
   if (!beside.empty()) out += "/beside:" + beside;
   return out;
 }

@@ -9,7 +9,7 @@
 
 #include "bench/key_ring.hpp"
 #include "bench/latencies.hpp"
-#include "bench/load.hpp"
+#include "bench/any_load.hpp"
 #include "bench/lost_connections.hpp"
 #include "bench/row_session.hpp"
 #include "bench/tally.hpp"
@@ -33,7 +33,9 @@ class driven_loop {
   struct traits {
     std::uint32_t max_window = 1;
     bool writes = false;
+    bool queues = false;  ///< its load is a queued_load
     bool reopens_connections = false;
+    std::optional<rows_source> rows_from{};
   };
   virtual traits what() const noexcept = 0;
 
@@ -49,9 +51,9 @@ class driven_loop {
   virtual void prepare(row_session& row, key_ring::cursor keys, std::atomic<std::uint64_t>& progress,
                        lost_connections& lost, std::size_t slots) = 0;
 
-  /// As sync_loop and in_flight_loop do; schedule: null in a closed loop.
-  virtual loop_end run(const window_limits& limits, tally& counts, latencies& times, open_load* schedule) = 0;
-  virtual void drain(const window_limits& limits, tally& counts, latencies& times, open_load* schedule) = 0;
+  /// As sync_loop and in_flight_loop do; load: of the kind that this loop is for.
+  virtual loop_end run(const window_limits& limits, tally& counts, latencies& times, any_load& load) = 0;
+  virtual void drain(const window_limits& limits, tally& counts, latencies& times, any_load& load) = 0;
   virtual tick_clock::ticks age_of_in_flight(tick_clock::ticks now) noexcept = 0;
 
   /// By the kernel's counters; absent where the driver has no sockets.

@@ -18,8 +18,8 @@
 
 namespace dbdyno {
 
-/// Several requests in flight: a slot issues its next request when its last one completed and was checked,
-/// and in an open loop not before the next one is due.
+/// Several requests in flight: a slot takes its next request when its last one completed and was checked,
+/// where there is a schedule not before the next one is due.
 ///
 /// The clock is read once after every poll: that reading ends what the poll completed and starts what is
 /// issued next, so in a closed loop every slot is in flight all the time. All memory is taken at
@@ -40,7 +40,7 @@ class in_flight_loop {
         lost_(lost),
         tags_(slots),
         starts_(slots),
-        dues_(Load::open ? slots : 0),
+        dues_(Load::queues ? slots : 0),
         free_(slots),
         free_count_(slots),
         idle_(slots),
@@ -63,7 +63,7 @@ class in_flight_loop {
     mark_idle(free_.data(), free_.data() + free_count_);
     ticks sum = 0;
     for (slot s = 0; s < tags_.size(); ++s) {
-      if (!idle_[s]) sum += now - starts_[s];
+      if (!idle_[s]) sum += now - begin_of(s);
     }
     return sum;
   }
@@ -81,7 +81,7 @@ class in_flight_loop {
   /// Requests completed by one poll, one after the other, that have all their times in common.
   struct run_of_requests {
     ticks start = no_start;       ///< no_start: requests that are exceptions
-    ticks due = 0;                ///< open loop only
+    ticks due = 0;                ///< where the load queues
     const slot* begin = nullptr;  ///< in the list of free slots; ends where the next run begins
   };
   static constexpr ticks no_start = 0;
@@ -97,7 +97,7 @@ class in_flight_loop {
     typename Workload::checker check;  ///< a copy, which nothing that a driver writes can be
     const std::uint64_t* tags;         ///< of the keys asked for, by slot
     const ticks* starts;               ///< by slot
-    const ticks* dues;                 ///< by slot; open loop only
+    const ticks* dues;                 ///< by slot; where the load queues
     slot* free_end;
     run_of_requests* run;
     std::vector<exception>* exceptions;
@@ -113,7 +113,7 @@ class in_flight_loop {
       } else if (begins_run(s)) {
         ++run;
         run->start = starts[s];
-        if constexpr (Load::open) run->due = dues[s];
+        if constexpr (Load::queues) run->due = dues[s];
         run->begin = free_end;
       }
       *free_end++ = s;
@@ -129,7 +129,7 @@ class in_flight_loop {
     }
 
     bool begins_run(slot s) const noexcept {
-      if constexpr (Load::open) {
+      if constexpr (Load::queues) {
         if (dues[s] != run->due) return true;
       }
       return starts[s] != run->start;
@@ -180,7 +180,7 @@ class in_flight_loop {
           to_issue < static_cast<std::uint64_t>(free_end - free) ? free + to_issue : free_end;
       const slot* at = free;
       for (; at != last; ++at) {
-        if constexpr (Load::open) {
+        if constexpr (Load::queues) {
           if (load.over() || load.due() > now) break;
         }
         const slot s = *at;
@@ -189,15 +189,15 @@ class in_flight_loop {
         starts[s] = now;
         if (workload.submit(driver, s, k) == submitted::busy) [[unlikely]]
           break;
-        if constexpr (Load::open) {
+        if constexpr (Load::queues) {
           dues_[s] = load.due();
-          load.issue(now);
+          load.take(now);
         }
       }
       const auto taken = static_cast<std::size_t>(at - free);
       to_issue -= taken;
       done.free_end = at == free_end ? free : std::copy(at, free_end, free);
-      if constexpr (Load::open) {
+      if constexpr (Load::scheduled) {
         // The next request to be issued ends the wait as well.
         const bool waits = done.free_end != free && !load.over();
         wait_until = clock.steady_time(waits ? std::min(look, load.due()) : look, now);
@@ -207,8 +207,8 @@ class in_flight_loop {
         // Nothing is in flight, so poll would not wait.
         bool over = to_issue == 0;
         ticks until = look;
-        if constexpr (Load::open) {
-          over = over || load.over();
+        if constexpr (Load::queues) over = over || load.over();
+        if constexpr (Load::scheduled) {
           if (done.free_end != free && !load.over()) until = std::min(until, load.due());
         }
         if (over) break;
@@ -222,6 +222,7 @@ class in_flight_loop {
       now = clock.now();
       progress.store(completed += polled, std::memory_order_relaxed);
       record(no_run, done.run, done.free_end, now, clock, times);
+      if constexpr (Load::queues && !Load::scheduled) load.issue(polled, now);
       done.run = no_run;
       if (done.exceptional) [[unlikely]] {
         done.exceptional = false;
@@ -252,7 +253,7 @@ class in_flight_loop {
         continue;
       const auto requests = static_cast<std::uint64_t>(end - run->begin);
       const std::uint64_t service = clock.nanoseconds(now - run->start);
-      if constexpr (Load::open) {
+      if constexpr (Load::queues) {
         times.service.record(service, requests);
         times.ok.record(clock.nanoseconds(now - run->due), requests);
       } else {
@@ -266,15 +267,15 @@ class in_flight_loop {
                                                       latencies& times) {
     bool goes_on = true;
     for (const exception& one : exceptions_) {
-      const ticks took = now - starts_[one.which];
-      const op_status status =
-          classify(one.status, Workload::is_write(tags_[one.which]), took >= limits.timeout);
+      const bool is_late = now - starts_[one.which] >= limits.timeout;
+      const op_status status = classify(one.status, Workload::is_write(tags_[one.which]), is_late);
+      const std::uint64_t latency = clock_.nanoseconds(now - begin_of(one.which));
       counts.count(status);
       if (!is_error(status)) {
-        times.missed.record(clock_.nanoseconds(took));
+        times.missed.record(latency);
         continue;
       }
-      times.failed.record(clock_.nanoseconds(took));
+      times.failed.record(latency);
       if (!limits.budget.spend()) goes_on = false;
       if (ends_connection(status)) lost_.lose(lost_.connection_of(one.which), now);
     }
@@ -294,6 +295,12 @@ class in_flight_loop {
       const std::uint32_t connection = lost_.connection_of(s);
       if (connection != given_up) driver_.give_up(given_up = connection);
     }
+  }
+
+  /// From when the latency of a request counts.
+  ticks begin_of(slot s) const noexcept {
+    if constexpr (Load::queues) return dues_[s];
+    return starts_[s];
   }
 
   void mark_idle(const slot* free, const slot* free_end) noexcept {

@@ -51,6 +51,7 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
     verdict.invalid(failed);
     return verdict.result();
   }
+  verdict.invalid(results::refused_connections(row.refused_connections, what.connections, row.refusal));
   // Within the budget that the user has set.
   verdict.suspect(failed);
   verdict.invalid(results::wrong_answers(row.counts.of(op_status::wrong_reply), row.counts.issued()));
@@ -62,6 +63,9 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
     verdict.suspect(results::late_generator(row.keeping.late, row.counts.issued()));
   } else {
     check_littles_law(verdict, row);
+    // A given number of requests is a burst if the user wants one.
+    if (row.in_flight.tail.count() == 0)
+      verdict.suspect(results::unfilled_queue(row.operations, std::uint64_t{what.connections} * what.depth));
   }
   if (const auto busy = server_cores(row.costs); busy && is_networked(what))
     verdict.suspect(results::client_is_bottleneck(row.costs.busiest_core, *busy));

@@ -1,5 +1,11 @@
 #pragma once
 
+/// What makes a loop issue its next request. A load says of itself, at compile time:
+/// - scheduled: whether requests are due at times of their own, whatever became of those before;
+/// - queues: whether a request may have to wait before the driver is handed it. Then it has over(), no request
+///   is left; due(), when the next one was or is due; take(now), the driver is handed that one. Latency counts
+///   from when a request was due, service time from when the driver was handed it.
+
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,7 +17,8 @@ namespace dbdyno {
 
 /// Closed loop: a slot issues its next request as soon as its last one is dealt with.
 struct closed_load {
-  static constexpr bool open = false;
+  static constexpr bool scheduled = false;
+  static constexpr bool queues = false;
 };
 
 enum class arrivals : std::uint8_t { constant, poisson };
@@ -22,7 +29,8 @@ enum class arrivals : std::uint8_t { constant, poisson };
 /// Units: ticks. Threads: one a thread.
 class open_load {
  public:
-  static constexpr bool open = true;
+  static constexpr bool scheduled = true;
+  static constexpr bool queues = true;
   using ticks = tick_clock::ticks;
   static constexpr ticks endless = std::numeric_limits<ticks>::max();
 
@@ -40,8 +48,8 @@ class open_load {
   ticks end() const noexcept { return end_; }
   bool over() const noexcept { return due_ >= end_; }
 
-  /// Takes the next request off the schedule, issued at `now`.
-  void issue(ticks now) noexcept {
+  /// Takes the next request off the schedule, handed to the driver at `now`.
+  void take(ticks now) noexcept {
     lag_ = now - due_;
     if (lag_ > tolerance_) ++late_;
     advance();

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "bench/connect.hpp"
 #include "bench/driver_entry.hpp"
 #include "bench/get.hpp"
 #include "bench/mix.hpp"
+#include "bench/reconnecting.hpp"
+#include "bench/rows.hpp"
 #include "bench/run_thread.hpp"
 #include "bench/set.hpp"
 
@@ -23,6 +26,31 @@ void add_runners(std::vector<runner_entry>& out) {
   }
   if constexpr (has_async<Family>)
     out.push_back(make_runner<Family, typename Family::async, Workload>(mode::async));
+}
+
+template <class Family, rows_source From>
+void add_rows_runners(std::vector<runner_entry>& out) {
+  if constexpr (has_sync<Family>) {
+    if constexpr (reads_rows_in_sync<typename Family::sync>)
+      out.push_back(make_runner<Family, typename Family::sync, rows_workload<From>>(mode::sync));
+  }
+  if constexpr (has_async<Family>) {
+    if constexpr (reads_rows_in_flight<typename Family::async>)
+      out.push_back(make_runner<Family, typename Family::async, rows_workload<From>>(mode::async));
+  }
+}
+
+/// What has no socket has no connection to open; an echo has nothing to get over one.
+template <class Family>
+void add_connect_runners(std::vector<runner_entry>& out) {
+  if constexpr (Family::storage != "echo" && has_sync<Family>) {
+    if constexpr (has_sockets<typename Family::sync>) {
+      out.push_back(
+          make_runner<Family, reconnecting<typename Family::sync>, connect_workload>(mode::sync));
+    }
+  }
+  if constexpr (requires { typename Family::connecting; })
+    out.push_back(make_runner<Family, typename Family::connecting, connect_workload>(mode::async));
 }
 
 }  // namespace detail
@@ -46,6 +74,9 @@ driver_entry make_driver_entry() {
   detail::add_runners<Family, get_workload>(out.runners);
   detail::add_runners<Family, set_workload>(out.runners);
   detail::add_runners<Family, mix_workload>(out.runners);
+  detail::add_rows_runners<Family, rows_source::table>(out.runners);
+  if constexpr (Family::storage == "mysql") detail::add_rows_runners<Family, rows_source::view>(out.runners);
+  detail::add_connect_runners<Family>(out.runners);
   return out;
 }
 

@@ -6,7 +6,9 @@
 
 #include "bench/google_shell.hpp"
 #include "bench/judge.hpp"
+#include "bench/reference_rows.hpp"
 #include "results/latency_record.hpp"
+#include "results/statistics.hpp"
 
 namespace dbdyno {
 namespace {
@@ -23,6 +25,7 @@ struct measurement {
   const tick_clock& clock;
   watchdog& dog;
   progress_line& progress;
+  reference_rows& rows;
 
   row_plan plan_row(const planned_cell& planned, const scheduled_row& row) const {
     row_plan out;
@@ -30,18 +33,26 @@ struct measurement {
     out.repetition = row.repetition;
     out.where = targets.at(planned.what.storage, planned.what.via);
     out.data = options.data;
-    out.order = options.order;
-    out.ratio = options.ratio;
+    out.order = planned.what.order;
+    out.ratio = planned.what.ratio.value_or(mix_ratio{});
     out.seed = options.seed;
     out.clock = clock;
-    out.requests = options.requests;
-    out.warmup = seconds(run.plan.warmup);
-    out.duration = seconds(run.plan.duration);
+    out.requests = planned.length.requests;
+    out.warmup = seconds(planned.length.warmup);
+    out.duration = seconds(planned.length.duration);
     out.connect_timeout = options.connect_timeout;
     out.max_errors = options.max_errors;
     out.server = targets.process_of(planned.what.storage);
     out.counters = targets.counters_of(planned.what.storage, planned.what.via);
+    if (const auto from = rows_source_of(planned.what)) {
+      const reference_rows::answer& wanted = rows.of(planned.what.storage, *from);
+      out.rows = wanted.block;
+      out.cannot_run = wanted.complaint;
+    }
     if (!planned.what.beside.empty()) out.exchange = exchange_beside(row.cell);
+    if (planned.what.is_open_loop() && !planned.what.rate) {
+      out.cannot_run = "its closed loop failed, so that there is no rate to take a percentage of";
+    }
     if (planned.what.rate) out.rate = planned_rate{*planned.what.rate, options.arrivals};
     return out;
   }
@@ -63,23 +74,39 @@ struct measurement {
     run_under_google_benchmark(
         run, options.google,
         [this](const planned_cell& planned, const scheduled_row& row) { return plan_row(planned, row); },
-        [this](std::size_t index) { show_row(index); }, dog);
+        [this](std::size_t index) {
+          show_row(index);
+          set_rate(run.plan.cells[run.order[index].cell]);
+        },
+        dog);
   }
 
   void show_row(std::size_t index) const {
     std::string text = fmt::format("[{}/{}] {}", index + 1, run.order.size(),
                                    run.plan.cells[run.order[index].cell].what.id());
-    if (!options.requests && !options.max_rate_under) {
-      text += fmt::format(", about {:.0f} s left", static_cast<double>(run.order.size() - index) *
-                                                       (run.plan.duration + run.plan.warmup));
-    }
+    double left = 0;
+    for (std::size_t i = index; i < run.order.size(); ++i)
+      left += run.plan.cells[run.order[i].cell].length.seconds();
+    if (left > 0 && !options.max_rate_under) text += fmt::format(", about {:.0f} s left", left);
     progress.show(text);
+  }
+
+  /// A rate in percent is known when the rows of the closed loop have run, which they do before.
+  void set_rate(planned_cell& planned) const {
+    if (!planned.maximum || planned.what.rate) return;
+    std::vector<double> reached;
+    for (std::size_t i = 0; i < run.results.size(); ++i) {
+      if (run.order[i].cell == *planned.maximum && run.results[i] && run.results[i]->ok())
+        reached.push_back(run.results[i]->operations_per_second);
+    }
+    if (const auto maximum = results::median(reached))
+      planned.what.rate = *maximum * *planned.what.rate_percent / 100;
   }
 };
 
 /// --requests promises a server exactly so many, so there is no further pass then.
 void run_probes(const measurement& m) {
-  if (m.options.requests) return;
+  if (m.options.given.requests) return;
   finished_run& run = m.run;
   run.probes.resize(run.plan.cells.size());
   for (std::size_t c = 0; c < run.plan.cells.size() && m.dog.signal() == 0; ++c) {
@@ -158,7 +185,8 @@ finished_search search(const measurement& m, std::size_t cell) {
 
 void measure(finished_run& run, const bench_options& options, const target_set& targets,
              const tick_clock& clock, watchdog& dog, progress_line& progress) {
-  const measurement m{run, options, targets, clock, dog, progress};
+  reference_rows rows(targets, options);
+  const measurement m{run, options, targets, clock, dog, progress, rows};
   run_probes(m);
   if (options.max_rate_under) {
     const std::size_t cells = run.plan.cells.size();

@@ -183,7 +183,7 @@ TEST_F(coordinated_omission, hides_the_freeze_in_a_closed_loop) {
 
 TEST(open_load, is_due_at_exact_distances_however_long_it_runs) {
   open_load load(arrivals::constant, 1.0 / 3 * 1e6, 0.5, 7, open_load::endless, 0, 1);
-  for (int i = 0; i < 3'000'000; ++i) load.issue(load.due());
+  for (int i = 0; i < 3'000'000; ++i) load.take(load.due());
   EXPECT_EQ(load.due(), 7 + static_cast<std::uint64_t>(3'000'000.5 / 3 * 1e6));
 }
 
@@ -196,7 +196,7 @@ TEST(open_load, is_poisson_where_asked_for) {
     const auto gap = static_cast<double>(load.due() - last);
     squares += gap * gap;
     last = load.due();
-    load.issue(last);
+    load.take(last);
   }
   // Mean 1/r and second moment 2/r^2 of the exponential distribution, within 5 standard errors.
   EXPECT_NEAR(static_cast<double>(last) / requests, 1000, 12);
@@ -205,8 +205,8 @@ TEST(open_load, is_poisson_where_asked_for) {
 
 TEST(open_load, counts_what_was_due_but_never_issued) {
   open_load load(arrivals::constant, 10, 0, 100, 200, 3, 1);
-  load.issue(103);
-  load.issue(114);
+  load.take(103);
+  load.take(114);
   EXPECT_EQ(load.late(), 1U);
   EXPECT_EQ(load.count_rest(), 8U);
   EXPECT_TRUE(load.over());

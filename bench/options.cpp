@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <regex>
 
+#include "bench/plan_file.hpp"
 #include "data-loaders/command_line.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parse_number.hpp"
@@ -17,21 +19,23 @@ namespace dbdyno {
 namespace {
 
 constexpr double max_seconds = 86'400;
-constexpr std::uint64_t max_connections = 65'535;
-constexpr std::uint64_t max_depth = 10'000'000;
-constexpr std::uint64_t max_threads = 1024;
 
 /// The flags as typed; absent where not given.
 struct typed_flags {
   target_flags targets{};
-  std::string keys{}, value_size{}, key_order{}, ratio{}, seed{};
-  std::string connections{}, depth{}, threads{}, transport{};
-  std::string requests{}, duration{}, warmup{}, repetitions{};
+  std::string keys{}, value_size{}, seed{};
+  std::map<std::string, std::string> sweep{};  ///< by word
   std::string timeout{}, connect_timeout{}, max_errors{};
-  std::string rate{}, arrivals{}, max_rate_under{};
+  std::string arrivals{}, max_rate_under{};
   std::string plan{}, out{};
-  bool layers = false, list = false, quiet = false;
+  bool layers = false, list = false, quiet = false, full = false;
 };
+
+std::string names_of_plans() {
+  std::string out;
+  for (const built_in_plan& plan : built_in_plans()) out += (out.empty() ? "" : ", ") + std::string(plan.name);
+  return out;
+}
 
 void declare(CLI::App& app, typed_flags& flags) {
   flags.targets.declare(app, "Targets (without one, a private throwaway server is started)");
@@ -39,30 +43,33 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--value-size", flags.value_size,
                  "bytes of a value, 16 to 1024 (100); or a range, 16-1024, or sizes by weight, 100:9,1000:1")
       ->group("Data");
-  app.add_option("--key-order", flags.key_order,
+  app.add_option("--key-order", flags.sweep["key-order"],
                  "which keys are asked for: uniform, zipfian, latest, gaussian or sequential (uniform)")
       ->group("Data");
-  app.add_option("--ratio", flags.ratio, "gets to sets of mix (9:1)")->group("Data");
+  app.add_option("--ratio", flags.sweep["ratio"], "gets to sets of mix (9:1)")->group("Data");
   app.add_option("--seed", flags.seed, "of the data, the keys asked for and the order of the repetitions (1)")
       ->group("Data");
-  app.add_option("--connections", flags.connections,
+  app.add_option("--connections", flags.sweep["connections"],
                  "connections in all, a list for a sweep: 4,20,100 (50); async")
       ->group("Shape");
-  app.add_option("--depth", flags.depth,
-                 "requests in flight on each connection, a list (16); pipeline and async")
+  app.add_option("--depth", flags.sweep["depth"],
+                 "requests issued and not completed on each connection, a list; what the driver has no room for "
+                 "waits in a queue (16, or 1 where it has room for one); pipeline and async")
       ->group("Shape");
-  app.add_option("--threads", flags.threads,
+  app.add_option("--threads", flags.sweep["threads"],
                  "client threads, a list (1); sync and pipeline have one connection each")
       ->group("Shape");
-  app.add_option("--transport", flags.transport, "tcp, unix or both (tcp,unix)")->group("Shape");
-  app.add_option("--requests", flags.requests,
+  app.add_option("--transport", flags.sweep["transport"], "tcp, unix or both (tcp,unix)")->group("Shape");
+  app.add_option("--reuse", flags.sweep["reuse"], "requests of a connection, a list (1); connect")
+      ->group("Shape");
+  app.add_option("--requests", flags.sweep["requests"],
                  "exactly so many requests a row, no warm-up; wins over --duration")
       ->group("Length");
-  app.add_option("--duration", flags.duration, "seconds of a measured window (1; quick plan 0.2)")
+  app.add_option("--duration", flags.sweep["duration"], "seconds of a measured window (1; quick plan 0.2)")
       ->group("Length");
-  app.add_option("--warmup", flags.warmup, "seconds before it that are not counted (0.2; quick plan 0.05)")
+  app.add_option("--warmup", flags.sweep["warmup"], "seconds before it that are not counted (0.2; quick plan 0.05)")
       ->group("Length");
-  app.add_option("--repetitions", flags.repetitions, "of every cell, interleaved (5)")->group("Length");
+  app.add_option("--repetitions", flags.sweep["repetitions"], "of every cell, interleaved (5)")->group("Length");
   app.add_option("--timeout", flags.timeout, "seconds until a request, and its connection, is given up (5)")
       ->group("Limits");
   app.add_option("--connect-timeout", flags.connect_timeout, "seconds (3)")->group("Limits");
@@ -70,7 +77,7 @@ void declare(CLI::App& app, typed_flags& flags) {
          "--max-errors", flags.max_errors,
          "requests of a row, or a share like 0.1%, that may fail before the row counts as errored (0)")
       ->group("Limits");
-  app.add_option("--rate", flags.rate,
+  app.add_option("--rate", flags.sweep["rate"],
                  "open loop: requests due per second, a list; latency then counts from when each was due")
       ->group("Load");
   app.add_option("--arrivals", flags.arrivals, "constant or poisson (constant); in an open loop")
@@ -78,7 +85,11 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--max-rate-under", flags.max_rate_under,
                  "search for the highest rate that keeps a limit, such as p99=5ms")
       ->group("Load");
-  app.add_option("--plan", flags.plan, "a named set of cells: quick, which is the default without a filter")
+  app.add_option("--plan", flags.plan,
+                 "a named measurement, or a file that ends in .plan: " + names_of_plans() +
+                     "; quick is the default without a filter")
+      ->group("Selection and output");
+  app.add_flag("--full", flags.full, "the plan at its full length, which may take hours")
       ->group("Selection and output");
   app.add_option("--out", flags.out, "write the result file here (JSON)")->group("Selection and output");
   app.add_flag(
@@ -102,51 +113,6 @@ void declare(CLI::App& app, typed_flags& flags) {
       "5 the filter matched nothing, 130 or 143 interrupted (while measuring: with a partial result file).");
 }
 
-std::vector<std::string> split(std::string_view flag, std::string_view text) {
-  std::vector<std::string> out;
-  while (true) {
-    const auto comma = text.find(',');
-    if (text.substr(0, comma).empty())
-      throw usage_error(fmt::format("{}: an empty element in the list", flag));
-    out.emplace_back(text.substr(0, comma));
-    if (comma == std::string_view::npos) return out;
-    text = text.substr(comma + 1);
-  }
-}
-
-std::vector<std::uint32_t> parse_list(std::string_view flag, std::string_view text, std::uint64_t max) {
-  std::vector<std::uint32_t> out;
-  for (const std::string& element : split(flag, text)) {
-    out.push_back(static_cast<std::uint32_t>(parse_whole_number(flag, element, 1, max)));
-  }
-  return out;
-}
-
-std::vector<transport> parse_transports(std::string_view text) {
-  std::vector<transport> out;
-  for (const std::string& element : split("--transport", text)) {
-    if (element == "tcp") {
-      out.push_back(transport::tcp);
-    } else if (element == "unix") {
-      out.push_back(transport::unix_socket);
-    } else {
-      throw usage_error(fmt::format("--transport: '{}' is none of tcp, unix", element));
-    }
-  }
-  return out;
-}
-
-std::vector<double> parse_rates(std::string_view text) {
-  // Further apart than a year and closer together than the clock can tell make no schedule.
-  constexpr double lowest = 0.001;
-  constexpr double highest = 10'000'000;
-  std::vector<double> out;
-  for (const std::string& element : split("--rate", text)) {
-    out.push_back(parse_decimal("--rate", element, "requests per second", lowest, highest));
-  }
-  return out;
-}
-
 arrivals parse_arrivals(std::string_view text) {
   if (text == "constant") return arrivals::constant;
   if (text == "poisson") return arrivals::poisson;
@@ -166,11 +132,13 @@ std::chrono::milliseconds parse_timeout(std::string_view flag, std::string_view 
   return std::chrono::milliseconds(std::lround(parse_seconds(flag, text, 0.001, max_seconds) * 1000));
 }
 
-void require_no_conflict(std::string_view flag, const std::string& typed, std::string_view google,
-                         const std::optional<std::string>& typed_google) {
-  if (!typed.empty() && typed_google) {
-    throw usage_error(fmt::format("{} and {} say the same; give one of them", flag, google));
-  }
+/// Google Benchmark's own flag for a word of the sweep, where there is one.
+void take_google_flag(sweep& out, std::string_view word, const std::string& typed, std::string_view google,
+                      const std::optional<std::string>& typed_google) {
+  if (!typed_google) return;
+  if (!typed.empty())
+    throw usage_error(fmt::format("--{} and {} say the same; give one of them", word, google));
+  set_in(out, word, google, *typed_google);
 }
 
 void check_filter(const std::optional<std::string>& filter) {
@@ -195,47 +163,28 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
       flags.value_size.empty() ? value_sizes() : value_sizes::parse("--value-size", flags.value_size),
       out.seed);
 
-  if (!flags.key_order.empty()) out.order = parse_key_order("--key-order", flags.key_order);
-  if (!flags.ratio.empty()) out.ratio = parse_ratio("--ratio", flags.ratio);
-  if (!flags.connections.empty())
-    out.connections = parse_list("--connections", flags.connections, max_connections);
-  if (!flags.depth.empty()) out.depths = parse_list("--depth", flags.depth, max_depth);
-  if (!flags.threads.empty()) out.threads = parse_list("--threads", flags.threads, max_threads);
-  if (!flags.transport.empty()) out.transports = parse_transports(flags.transport);
-
-  require_no_conflict("--duration", flags.duration, "--benchmark_min_time", google.min_time);
-  require_no_conflict("--warmup", flags.warmup, "--benchmark_min_warmup_time", google.min_warmup_time);
-  require_no_conflict("--repetitions", flags.repetitions, "--benchmark_repetitions", google.repetitions);
-  if (!flags.requests.empty()) {
-    out.requests =
-        parse_whole_number("--requests", flags.requests, 1, std::numeric_limits<std::uint64_t>::max() - 1);
+  sweep& given = out.given;
+  for (const auto& [word, text] : flags.sweep) {
+    if (!text.empty()) set_in(given, word, "--" + word, text);
   }
-  if (!flags.duration.empty()) out.duration = parse_seconds("--duration", flags.duration, 0.001, max_seconds);
-  if (google.min_time)
-    out.duration = parse_seconds("--benchmark_min_time", *google.min_time, 0.001, max_seconds);
-  if (!flags.warmup.empty()) out.warmup = parse_seconds("--warmup", flags.warmup, 0, max_seconds);
-  if (google.min_warmup_time) {
-    out.warmup = parse_seconds("--benchmark_min_warmup_time", *google.min_warmup_time, 0, max_seconds);
-  }
-  if (!flags.repetitions.empty()) {
-    out.repetitions =
-        static_cast<unsigned>(parse_whole_number("--repetitions", flags.repetitions, 1, 10'000));
-  }
-  if (google.repetitions) {
-    out.repetitions =
-        static_cast<unsigned>(parse_whole_number("--benchmark_repetitions", *google.repetitions, 1, 10'000));
-  }
+  const auto typed = [&](const char* word) {
+    const auto found = flags.sweep.find(word);
+    return found == flags.sweep.end() ? std::string() : found->second;
+  };
+  take_google_flag(given, "duration", typed("duration"), "--benchmark_min_time", google.min_time);
+  take_google_flag(given, "warmup", typed("warmup"), "--benchmark_min_warmup_time", google.min_warmup_time);
+  take_google_flag(given, "repetitions", typed("repetitions"), "--benchmark_repetitions", google.repetitions);
+  const bool has_rate = !given.rates.empty();
   if (!flags.timeout.empty()) out.timeout = parse_timeout("--timeout", flags.timeout);
   if (!flags.max_errors.empty()) out.max_errors = parse_max_errors(flags.max_errors);
-  if (!flags.rate.empty()) out.rates = parse_rates(flags.rate);
   if (!flags.arrivals.empty()) {
-    if (flags.rate.empty() && flags.max_rate_under.empty())
+    if (!has_rate && flags.max_rate_under.empty() && flags.plan.empty())
       throw usage_error("--arrivals says when requests are due; give --rate or --max-rate-under as well");
     out.arrivals = parse_arrivals(flags.arrivals);
   }
   if (!flags.max_rate_under.empty()) {
-    if (!flags.rate.empty()) throw usage_error("--max-rate-under tries rates of its own; give it or --rate");
-    if (!flags.requests.empty())
+    if (has_rate) throw usage_error("--max-rate-under tries rates of its own; give it or --rate");
+    if (given.requests)
       throw usage_error("--max-rate-under needs windows of a --duration, not --requests");
     if (google.out || google.format != "console")
       throw usage_error(
@@ -253,34 +202,33 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
     throw usage_error("--out and --benchmark_out name the same file; the one would replace the other");
   }
   out.layers = flags.layers;
-  if (out.layers && (!flags.rate.empty() || !flags.max_rate_under.empty()))
+  if (out.layers && (has_rate || !flags.max_rate_under.empty()))
     throw usage_error("--layers compares closed loops; give it or --rate or --max-rate-under");
   if (out.layers && !out.data.sizes().is_fixed())
     throw usage_error("--layers compares with an echo of one size; give --value-size one number");
-  if (out.layers && !flags.requests.empty())
+  if (out.layers && given.requests)
     throw usage_error(
         "--layers sends some requests beforehand to learn how long they are, which --requests rules out; "
         "give --duration");
   out.list = flags.list || google.list_tests;
   out.quiet = flags.quiet;
+  out.full = flags.full;
+  if (out.full && flags.plan.empty()) throw usage_error("--full is the full length of a plan; give --plan");
 
   const auto keep = [&out](const char* name, const std::string& value) {
     if (!value.empty()) out.shape.emplace(name, value);
   };
   keep("keys", std::to_string(out.data.keys()));
   keep("value-size", out.data.sizes().to_string());
-  keep("key-order", std::string(to_string(out.order)));
   keep("seed", std::to_string(out.seed));
-  keep("ratio", to_string(out.ratio));
-  keep("requests", flags.requests);
-  keep("repetitions", std::to_string(out.repetitions));
+  for (const auto& [word, text] : flags.sweep) keep(word.c_str(), text);
   keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));
   keep("max-errors", flags.max_errors.empty() ? "0" : flags.max_errors);
-  keep("rate", flags.rate);
   keep("max-rate-under", flags.max_rate_under);
-  if (!flags.rate.empty() || out.max_rate_under)
+  if (has_rate || out.max_rate_under)
     keep("arrivals", flags.arrivals.empty() ? "constant" : flags.arrivals);
   if (out.layers) keep("layers", "1");
+  if (out.full) keep("full", "1");
   keep("benchmark_filter", google.filter.value_or(""));
   out.google = std::move(google);
   return out;

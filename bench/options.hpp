@@ -9,10 +9,9 @@
 
 #include "bench/error_budget.hpp"
 #include "bench/google_flags.hpp"
-#include "bench/key_order.hpp"
 #include "bench/load.hpp"
 #include "bench/max_rate_search.hpp"
-#include "bench/workload.hpp"
+#include "bench/sweep.hpp"
 #include "drivers/target.hpp"
 #include "fixtures/data_set.hpp"
 
@@ -22,24 +21,15 @@ namespace dbdyno {
 struct bench_options {
   std::map<std::string, target> targets{};  ///< by storage; the others get throwaway servers
   data_set data{};
-  key_order order = key_order::uniform;
-  mix_ratio ratio{};
-  std::vector<std::uint32_t> connections{50};
-  std::vector<std::uint32_t> depths{16};
-  std::vector<std::uint32_t> threads{1};
-  std::vector<double> rates{};                    ///< requests per second; empty: a closed loop
+  sweep given{};                                  ///< what the flags say of the cells
   std::optional<latency_limit> max_rate_under{};  ///< search for the highest rate that keeps it
   dbdyno::arrivals arrivals = dbdyno::arrivals::constant;
-  std::vector<transport> transports{transport::tcp, transport::unix_socket};
-  std::optional<std::uint64_t> requests{};
-  std::optional<double> duration{};  ///< seconds; otherwise the plan's
-  std::optional<double> warmup{};    ///< seconds; otherwise the plan's
-  unsigned repetitions = 5;
   std::uint64_t seed = 1;  ///< of the data, the keys and the order
   std::chrono::milliseconds timeout{5000};
   std::chrono::milliseconds connect_timeout{3000};
   error_limit max_errors{};
-  std::optional<std::string> plan{};
+  std::optional<std::string> plan{};  ///< a name or a file
+  bool full = false;                  ///< the plan at its full length
   std::optional<std::string> out{};
   bool layers = false;  ///< an echo and null beside every cell that crosses a wire
   bool list = false;

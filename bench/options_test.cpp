@@ -14,6 +14,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 class options_test : public ::testing::Test {
@@ -48,9 +49,11 @@ TEST_F(options_test, has_the_defaults_of_the_readme) {
   const bench_options options = parse({});
   EXPECT_EQ(options.data.keys(), 100'000U);
   EXPECT_EQ(options.data.largest_value(), 100U);
-  EXPECT_THAT(options.connections, ElementsAre(50));
-  EXPECT_THAT(options.depths, ElementsAre(16));
-  EXPECT_EQ(options.repetitions, 5U);
+  EXPECT_THAT(options.given.connections, IsEmpty());
+  EXPECT_THAT(usual_sweep().connections, ElementsAre(50));
+  EXPECT_THAT(options.given.depths, IsEmpty());
+  EXPECT_FALSE(options.given.repetitions.has_value());
+  EXPECT_EQ(usual_sweep().repetitions, 5U);
   EXPECT_TRUE(options.targets.empty());
   EXPECT_FALSE(options.out.has_value());
 }
@@ -58,9 +61,9 @@ TEST_F(options_test, has_the_defaults_of_the_readme) {
 TEST_F(options_test, reads_lists_and_numbers) {
   const bench_options options =
       parse({"--connections", "4,20,300", "--depth=1,500000", "--requests", "10000000000"});
-  EXPECT_THAT(options.connections, ElementsAre(4, 20, 300));
-  EXPECT_THAT(options.depths, ElementsAre(1, 500'000));
-  EXPECT_EQ(options.requests, 10'000'000'000U);
+  EXPECT_THAT(options.given.connections, ElementsAre(4, 20, 300));
+  EXPECT_THAT(options.given.depths, ElementsAre(1, 500'000));
+  EXPECT_EQ(options.given.requests, 10'000'000'000U);
 }
 
 TEST_F(options_test, names_the_flag_of_a_malformed_number) {
@@ -78,8 +81,12 @@ TEST_F(options_test, names_the_flag_of_a_malformed_number) {
 
 TEST_F(options_test, reads_rates_and_arrivals) {
   const bench_options options = parse({"--rate", "0.5,2000,10000000", "--arrivals", "poisson"});
-  EXPECT_THAT(options.rates, ElementsAre(0.5, 2000, 10'000'000));
+  EXPECT_THAT(options.given.rates, ElementsAre(offered_rate{0.5}, offered_rate{2000}, offered_rate{10'000'000}));
   EXPECT_EQ(options.arrivals, arrivals::poisson);
+  EXPECT_THAT(parse({"--rate", "40%,110%"}).given.rates,
+              ElementsAre(offered_rate{40, true}, offered_rate{110, true}));
+  EXPECT_THAT(complaint({"--rate", "%"}), HasSubstr("--rate"));
+  EXPECT_THAT(complaint({"--rate", "0%"}), HasSubstr("--rate"));
   for (const char* value : {"0", "-5", "fast", "10000001", "1e9", "nan", "1,,2", ""})
     EXPECT_THAT(complaint({"--rate", value}), HasSubstr("--rate")) << value;
   EXPECT_THAT(complaint({"--rate", "5", "--arrivals", "often"}), HasSubstr("often"));
@@ -136,8 +143,8 @@ TEST_F(options_test, takes_a_plain_directory_for_lmdb) {
 TEST_F(options_test, reads_google_benchmarks_flags_as_its_own) {
   const bench_options options = parse({"--benchmark_min_time=2.5", "--benchmark_repetitions=7",
                                        "--benchmark_filter=^get", "--benchmark_list_tests"});
-  EXPECT_EQ(options.duration, 2.5);
-  EXPECT_EQ(options.repetitions, 7U);
+  EXPECT_EQ(options.given.duration, 2.5);
+  EXPECT_EQ(options.given.repetitions, 7U);
   EXPECT_TRUE(options.list);
   EXPECT_THAT(complaint({"--benchmark_min_time=1", "--duration=1"}), HasSubstr("give one of them"));
   EXPECT_THAT(complaint({"--benchmark_filter=("}), HasSubstr("--benchmark_filter"));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <random>
 #include <regex>
 
@@ -13,7 +15,10 @@ namespace {
 
 constexpr const char* echo_storage = "echo";
 constexpr const char* null_storage = "null";
+constexpr const char* memory_storage = "memory";
 constexpr std::string_view mix_workload_name = "mix";
+/// In the order of the table's blocks.
+constexpr std::array<std::string_view, 6> workloads{"get", "set", "mix", "rows", "rows_view", "connect"};
 
 bool contains(const std::vector<transport>& list, transport value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -28,44 +33,135 @@ std::string spell(const value_sizes& sizes) {
   return out;
 }
 
-/// Adds `what` once at each rate: sweeps over what a mode does not have would repeat it.
-void add(std::vector<planned_cell>& out, cell what, const bench_options& options, thread_runner run) {
-  const auto add_one = [&] {
-    const bool known =
-        std::any_of(out.begin(), out.end(), [&](const planned_cell& c) { return c.what == what; });
-    if (!known) out.push_back({what, run});
-  };
-  if (options.rates.empty()) add_one();
-  for (const double rate : options.rates) {
-    what.rate = rate;
-    add_one();
-  }
+/// What a group of cells comes to, with the flags over it.
+struct group_sweep {
+  const plan_group& group;
+  sweep all;
+};
+
+row_length length_of(const group_sweep& of) {
+  return {.requests = of.all.requests,
+          .duration = *of.all.duration,
+          .warmup = *of.all.warmup,
+          .repetitions = *of.all.repetitions,
+          .row_seconds = of.group.row_seconds};
 }
 
-void add_shapes(std::vector<planned_cell>& out, cell what, const runner_entry& runner,
-                const bench_options& options) {
-  what.shows_depth = runner.mode != mode::sync && runner.max_window > 1;
-  for (const std::uint32_t threads : options.threads) {
+std::size_t index_of(std::vector<planned_cell>& cells, const planned_cell& wanted) {
+  const auto found =
+      std::find_if(cells.begin(), cells.end(), [&](const planned_cell& c) { return c.what == wanted.what; });
+  if (found != cells.end()) return static_cast<std::size_t>(found - cells.begin());
+  cells.push_back(wanted);
+  return cells.size() - 1;
+}
+
+/// As Google Benchmark does: an extended regular expression found anywhere in the name; a leading - turns it
+/// round. "all" and nothing are every name.
+class name_filter {
+ public:
+  explicit name_filter(const std::string& text)
+      : negative_(text.starts_with('-')),
+        expression_(text == "all" ? "" : text.substr(negative_ ? 1 : 0), std::regex::extended) {}
+
+  bool takes(const cell& what) const {
+    const bool found = std::regex_search(what.id(), expression_) ||
+                       std::regex_search(what.google_benchmark_name(), expression_);
+    return found != negative_;
+  }
+
+ private:
+  bool negative_;
+  std::regex expression_;
+};
+
+/// Takes up cells; sweeps over what a mode does not have would repeat one.
+class cell_collector {
+ public:
+  cell_collector(const group_sweep& from, const std::vector<name_filter>& filters, std::vector<planned_cell>& out)
+      : from_(from), filters_(filters), out_(out) {}
+
+  /// Adds `what` once at each rate.
+  void add(cell what, thread_runner run) {
+    if (from_.all.rates.empty()) add_one({what, run, length_of(from_)});
+    for (const offered_rate& rate : from_.all.rates) {
+      planned_cell open{what, run, length_of(from_)};
+      if (!rate.is_percent) {
+        open.what.rate = rate.value;
+        add_one(open);
+        continue;
+      }
+      open.what.rate_percent = rate.value;
+      if (!takes(open.what)) continue;
+      open.maximum = index_of(out_, {what, run, length_of(from_)});
+      add_one(open);
+    }
+  }
+
+ private:
+  bool takes(const cell& what) const {
+    return std::all_of(filters_.begin(), filters_.end(), [&](const name_filter& f) { return f.takes(what); });
+  }
+  void add_one(const planned_cell& planned) {
+    if (takes(planned.what)) index_of(out_, planned);
+  }
+
+  const group_sweep& from_;
+  const std::vector<name_filter>& filters_;
+  std::vector<planned_cell>& out_;
+};
+
+void add_shapes(cell_collector& out, cell what, const runner_entry& runner, const sweep& all) {
+  // Requests beyond what the driver takes wait in the application, which is worth a cell only if asked for.
+  const std::vector<std::uint32_t> usual{runner.max_window > 1 ? 16U : 1U};
+  const std::vector<std::uint32_t>& depths = all.depths.empty() ? usual : all.depths;
+  for (const std::uint32_t threads : all.threads) {
     what.threads = threads;
     if (runner.mode == mode::sync) {
       what.connections = threads;
-      add(out, what, options, runner.run);
+      out.add(what, runner.run);
       continue;
     }
-    for (const std::uint32_t connections : options.connections) {
+    for (const std::uint32_t connections : all.connections) {
       what.connections = runner.mode == mode::async ? connections : threads;
-      for (const std::uint32_t depth : options.depths) {
-        // More than the driver takes would be the same measurement under another name.
-        what.depth = what.shows_depth ? std::min(depth, runner.max_window) : 1;
-        add(out, what, options, runner.run);
+      for (const std::uint32_t depth : depths) {
+        what.depth = depth;
+        what.shows_depth = runner.max_window > 1 || depth > 1;
+        out.add(what, runner.run);
       }
     }
   }
 }
 
-std::vector<planned_cell> all_cells(const bench_options& options, const std::vector<driver_entry>& drivers) {
-  std::vector<planned_cell> out;
-  for (const std::string_view workload : {"get", "set", "mix"}) {
+/// A cell once for each value of a parameter that only its workload has.
+std::vector<cell> variants_of(cell what, const sweep& all) {
+  std::vector<cell> out;
+  if (what.workload == "rows" || what.workload == "rows_view") {
+    // The control is what a page costs without a storage.
+    what.shows_render = what.storage != memory_storage;
+    for (const bool render : {false, true}) {
+      what.render = render || !what.shows_render;
+      if (render == what.render) out.push_back(what);
+    }
+  } else if (what.workload == "connect") {
+    for (const std::uint32_t reuse : all.reuse) {
+      // The event loop's drivers open one for every request.
+      if (reuse != 1 && what.mode == mode::async) continue;
+      what.reuse = reuse;
+      out.push_back(what);
+    }
+  } else {
+    out.push_back(what);
+  }
+  return out;
+}
+
+void add_group(std::vector<planned_cell>& out, const plan_group& group, const bench_options& options,
+               const std::vector<driver_entry>& drivers) {
+  const group_sweep from{group, overlay(options.given, overlay(group.what, usual_sweep()))};
+  std::vector<name_filter> filters{name_filter(group.filter)};
+  if (options.google.filter) filters.emplace_back(*options.google.filter);
+  cell_collector collector(from, filters, out);
+  for (const std::string_view workload : workloads) {
     for (const driver_entry& driver : drivers) {
       for (const runner_entry& runner : driver.runners) {
         if (runner.workload != workload) continue;
@@ -76,31 +172,24 @@ std::vector<planned_cell> all_cells(const bench_options& options, const std::vec
                   .driver = std::string(driver.name),
                   .mode = runner.mode,
                   .value_size = spell(options.data.sizes()),
-                  .order = options.order};
-        if (workload == mix_workload_name) what.ratio = options.ratio;
-        for (const transport via : transports_of(what.storage, options)) {
+                  .order = *from.all.order};
+        if (workload == mix_workload_name) what.ratio = from.all.ratio;
+        // It reads the accounts of the server, which are nobody's business but on a throwaway one.
+        if (workload == "rows_view" && options.targets.contains(what.storage)) continue;
+        // Where several numbers of requests stand beside each other, the name tells which.
+        if (group.what.requests) what.requests = from.all.requests;
+        for (const transport via : transports_of(what.storage, options, from.all.transports)) {
           what.via = via;
-          add_shapes(out, what, runner, options);
+          for (const cell& variant : variants_of(what, from.all))
+            add_shapes(collector, variant, runner, from.all);
         }
       }
     }
   }
-  return out;
-}
-
-/// Whether the storage of this cell was given by a socket's URL, so that there is no TCP to show.
-bool only_unix(const cell& what, const bench_options& options) {
-  return !contains(transports_of(what.storage, options), transport::tcp);
-}
-
-/// The short answer: gets and sets over TCP, and what a unix socket changes for one request at a time.
-bool is_quick(const cell& what, const bench_options& options) {
-  if (what.workload == mix_workload_name) return false;
-  return what.via != transport::unix_socket || what.mode == mode::sync || only_unix(what, options);
 }
 
 /// Errors: usage_error for a selected cell that cannot be run.
-void require_possible(const run_plan& plan, const bench_options& options) {
+void require_possible(const run_plan& plan) {
   constexpr std::uint64_t max_in_flight = 10'000'000;
   constexpr std::uint64_t max_rows = 20'000;
   for (const planned_cell& planned : plan.cells) {
@@ -114,24 +203,14 @@ void require_possible(const run_plan& plan, const bench_options& options) {
                                     what.connections, what.depth, max_in_flight));
     }
   }
-  if (plan.cells.size() * options.repetitions > max_rows) {
-    throw usage_error(
-        fmt::format("{} cells, {} times each: at most {} rows fit one run; give a narrower filter or fewer "
-                    "--repetitions",
-                    plan.cells.size(), options.repetitions, max_rows));
+  std::uint64_t rows = 0;
+  for (const planned_cell& planned : plan.cells) rows += planned.length.repetitions;
+  if (rows > max_rows) {
+    throw usage_error(fmt::format(
+        "{} cells with {} repetitions together: at most {} rows fit one run; give a narrower filter or fewer "
+        "--repetitions",
+        plan.cells.size(), rows, max_rows));
   }
-}
-
-/// As Google Benchmark does: an extended regular expression found anywhere in the name; a leading - turns it
-/// round.
-void keep_matching(std::vector<planned_cell>& cells, const std::string& filter) {
-  const bool negative = filter.starts_with('-');
-  const std::regex expression(negative ? filter.substr(1) : filter, std::regex::extended);
-  std::erase_if(cells, [&](const planned_cell& c) {
-    const bool found = std::regex_search(c.what.id(), expression) ||
-                       std::regex_search(c.what.google_benchmark_name(), expression);
-    return found == negative;
-  });
 }
 
 const runner_entry* find_runner(const std::vector<driver_entry>& drivers, std::string_view storage,
@@ -145,12 +224,26 @@ const runner_entry* find_runner(const std::vector<driver_entry>& drivers, std::s
   return nullptr;
 }
 
-std::size_t index_of(std::vector<planned_cell>& cells, const planned_cell& wanted) {
-  const auto found =
-      std::find_if(cells.begin(), cells.end(), [&](const planned_cell& c) { return c.what == wanted.what; });
-  if (found != cells.end()) return static_cast<std::size_t>(found - cells.begin());
-  cells.push_back(wanted);
-  return cells.size() - 1;
+std::size_t rank_of(const cell& what) {
+  return static_cast<std::size_t>(std::find(workloads.begin(), workloads.end(), what.workload) -
+                                  workloads.begin());
+}
+
+/// A table has a block for each workload.
+void sort_by_workload(std::vector<planned_cell>& cells) {
+  std::vector<std::size_t> order(cells.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return rank_of(cells[a].what) < rank_of(cells[b].what);
+  });
+  std::vector<std::size_t> place(cells.size());
+  for (std::size_t i = 0; i < order.size(); ++i) place[order[i]] = i;
+  std::vector<planned_cell> sorted;
+  for (const std::size_t from : order) {
+    sorted.push_back(cells[from]);
+    if (sorted.back().maximum) sorted.back().maximum = place[*sorted.back().maximum];
+  }
+  cells = std::move(sorted);
 }
 
 /// Adds an echo beside every cell that crosses a wire, and null in the same shape.
@@ -162,11 +255,11 @@ void add_layers(std::vector<planned_cell>& cells, const std::vector<driver_entry
     const runner_entry* const echo = find_runner(drivers, echo_storage, what);
     const runner_entry* const null = find_runner(drivers, null_storage, what);
     if (echo == nullptr || null == nullptr) continue;
-    planned_cell beside{what, echo->run};
+    planned_cell beside{what, echo->run, cells[c].length};
     beside.what.storage = echo_storage;
     beside.what.driver = "socket";
     beside.what.beside = what.storage + "-" + what.driver;
-    planned_cell control{what, null->run};
+    planned_cell control{what, null->run, cells[c].length};
     control.what.storage = control.what.driver = null_storage;
     control.what.via = transport::in_process;
     control.what.shows_depth = what.mode != mode::sync;
@@ -178,16 +271,27 @@ void add_layers(std::vector<planned_cell>& cells, const std::vector<driver_entry
 
 }  // namespace
 
-double run_plan::expected_seconds(const bench_options& options) const {
-  return static_cast<double>(cells.size()) * options.repetitions * (duration + warmup);
+std::optional<double> run_plan::expected_seconds() const {
+  double sum = 0;
+  for (const planned_cell& planned : cells) {
+    if (planned.length.seconds() <= 0) return std::nullopt;
+    sum += planned.length.repetitions * planned.length.seconds();
+  }
+  return sum;
 }
 
-std::vector<transport> transports_of(const std::string& storage, const bench_options& options) {
+std::vector<transport> transports_of(const std::string& storage, const bench_options& options,
+                                     const std::vector<transport>& wanted) {
   const auto given = options.targets.find(storage);
-  std::vector<transport> offered;
   if (given != options.targets.end()) {
-    offered = {given->second.via};
-  } else if (storage == "redis" || storage == "mysql" || storage == echo_storage) {
+    // Its URL says which way in there is; a plan that wants another takes this one.
+    const transport via = given->second.via;
+    const bool ruled_out = via != transport::in_process && !options.given.transports.empty() &&
+                           !contains(options.given.transports, via);
+    return ruled_out ? std::vector<transport>{} : std::vector{via};
+  }
+  std::vector<transport> offered;
+  if (storage == "redis" || storage == "mysql" || storage == echo_storage) {
     offered = {transport::tcp, transport::unix_socket};
   } else if (storage == "handlersocket") {
 #ifndef DBDYNO_NO_MYSQL
@@ -197,60 +301,53 @@ std::vector<transport> transports_of(const std::string& storage, const bench_opt
   } else {
     return {transport::in_process};
   }
-  std::erase_if(offered, [&](transport via) {
-    return via != transport::in_process && !contains(options.transports, via);
-  });
+  std::erase_if(offered, [&](transport via) { return !contains(wanted, via); });
   return offered;
 }
 
 run_plan make_plan(const bench_options& options, const std::vector<driver_entry>& drivers) {
   run_plan out;
-  if (options.plan && options.google.filter) {
-    throw usage_error("--plan and --benchmark_filter both select cells; give one of them");
-  }
-  if (options.plan && *options.plan != "quick") {
-    throw usage_error(fmt::format("--plan: there is no plan '{}'; there is: quick", *options.plan));
-  }
-  out.cells = all_cells(options, drivers);
-  if (options.google.filter) {
+  plan_file file;
+  if (options.google.filter && !options.plan) {
     out.name = "filter";
-    // "all" is every benchmark, as in Google Benchmark.
-    if (*options.google.filter != "all" && !options.google.filter->empty()) {
-      keep_matching(out.cells, *options.google.filter);
-    }
+    file.groups.push_back({});
   } else {
-    out.name = "quick";
-    out.duration = 0.2;
-    out.warmup = 0.05;
-    std::erase_if(out.cells, [&](const planned_cell& c) { return !is_quick(c.what, options); });
+    out.name = options.plan.value_or("quick");
+    file = find_plan(out.name, options.full);
   }
+  for (const plan_group& group : file.groups) add_group(out.cells, group, options, drivers);
+  sort_by_workload(out.cells);
+  out.about = std::move(file.about);
+  out.columns = std::move(file.columns);
   if (options.layers) add_layers(out.cells, drivers);
-  if (options.duration) out.duration = *options.duration;
-  if (options.warmup) out.warmup = *options.warmup;
-  require_possible(out, options);
+  require_possible(out);
   return out;
 }
 
-std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, unsigned repetitions,
-                                    std::uint64_t seed) {
+std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, std::uint64_t seed) {
   std::vector<bool> follows(cells.size());
+  std::vector<bool> leads(cells.size());
+  unsigned most = 0;
   for (const planned_cell& planned : cells) {
     if (planned.layers) follows[planned.layers->echo] = true;
+    if (planned.maximum) leads[*planned.maximum] = true;
+    most = std::max(most, planned.length.repetitions);
   }
   std::mt19937_64 random(seed);
   std::vector<scheduled_row> out;
-  out.reserve(cells.size() * repetitions);
-  for (unsigned repetition = 0; repetition < repetitions; ++repetition) {
-    std::vector<std::size_t> round;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-      if (!follows[c]) round.push_back(c);
-    }
-    // Fisher-Yates by hand: std::shuffle may draw differently with another standard library.
-    for (std::size_t left = round.size(); left > 1; --left)
-      std::swap(round[left - 1], round[random() % left]);
-    for (const std::size_t c : round) {
-      out.push_back({c, repetition});
-      if (cells[c].layers) out.push_back({cells[c].layers->echo, repetition});
+  for (const bool leading : {true, false}) {
+    for (unsigned repetition = 0; repetition < most; ++repetition) {
+      std::vector<std::size_t> round;
+      for (std::size_t c = 0; c < cells.size(); ++c) {
+        if (!follows[c] && leads[c] == leading && repetition < cells[c].length.repetitions) round.push_back(c);
+      }
+      // Fisher-Yates by hand: std::shuffle may draw differently with another standard library.
+      for (std::size_t left = round.size(); left > 1; --left)
+        std::swap(round[left - 1], round[random() % left]);
+      for (const std::size_t c : round) {
+        out.push_back({c, repetition});
+        if (cells[c].layers) out.push_back({cells[c].layers->echo, repetition});
+      }
     }
   }
   return out;

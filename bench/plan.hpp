@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/cell.hpp"
+#include "bench/plan_file.hpp"
 #include "bench/driver_entry.hpp"
 #include "bench/options.hpp"
 
@@ -18,30 +19,46 @@ struct layer_cells {
   std::size_t echo = 0;
 };
 
+/// How long and how often a cell runs.
+struct row_length {
+  std::optional<std::uint64_t> requests{};  ///< exactly so many, no warm-up; otherwise:
+  double duration = 1;                      ///< seconds of the window
+  double warmup = 0.2;                      ///< seconds before it
+  unsigned repetitions = 5;
+  double row_seconds = 0;  ///< about how long a row of `requests` takes; 0: nobody knows
+
+  /// Of one repetition, without connecting.
+  double seconds() const noexcept { return requests ? row_seconds : duration + warmup; }
+};
+
 /// A cell and what runs it.
 struct planned_cell {
   cell what{};
   thread_runner run = nullptr;
-  std::optional<layer_cells> layers{};  ///< with --layers, of cells that cross a wire
+  row_length length{};
+  std::optional<layer_cells> layers{};   ///< with --layers, of cells that cross a wire
+  std::optional<std::size_t> maximum{};  ///< the closed loop that a rate in percent is taken of, in cells
 };
 
 /// What one run of the program will measure.
 struct run_plan {
-  std::string name{};  ///< "quick", or "filter"
+  std::string name{};                  ///< the plan's, or "filter"
+  std::string about{};                 ///< what the plan measures; empty without one
+  std::vector<std::string> columns{};  ///< of the table; empty: the usual ones
   std::vector<planned_cell> cells{};
-  double duration = 1;  ///< seconds of a window; not used with --requests
-  double warmup = 0.2;  ///< seconds
 
-  /// Seconds that windows and warm-ups take, without connecting.
-  double expected_seconds(const bench_options& options) const;
+  /// What all rows take together, without connecting; none where nobody knows of one.
+  std::optional<double> expected_seconds() const;
 };
 
-/// The storages that have more than one way in, or none, as given by URL or offered by throwaway servers.
-std::vector<transport> transports_of(const std::string& storage, const bench_options& options);
+/// The ways into a storage: that of its URL, or those wanted that a throwaway server offers.
+std::vector<transport> transports_of(const std::string& storage, const bench_options& options,
+                                     const std::vector<transport>& wanted);
 
-/// Selects the cells by --plan or --benchmark_filter out of what the drivers can do.
+/// Selects the cells by --plan and --benchmark_filter out of what the drivers can do. What the flags say wins
+/// over the plan.
 /// Shapes: may be empty when the filter matches nothing.
-/// Errors: usage_error for an unknown plan, both a plan and a filter, or more threads than connections.
+/// Errors: usage_error for an unknown plan, or more threads than connections.
 run_plan make_plan(const bench_options& options, const std::vector<driver_entry>& drivers);
 
 /// One repetition of one cell.
@@ -52,8 +69,7 @@ struct scheduled_row {
 
 /// All repetitions, interleaved: every cell once before any cell twice, each round in an order drawn from the
 /// seed, so that a drift of the machine hits all contenders alike. An echo runs right after the cell it
-/// stands beside.
-std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, unsigned repetitions,
-                                    std::uint64_t seed);
+/// stands beside. Closed loops that others take a percentage of come first, with all their repetitions.
+std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, std::uint64_t seed);
 
 }  // namespace dbdyno

@@ -74,9 +74,9 @@ TEST(plan, filters_by_name_as_one_would_guess) {
 
 TEST(plan, sweeps_over_lists_without_repeating_what_a_mode_does_not_have) {
   bench_options options = filtered("^get/");
-  options.transports = {transport::tcp};
-  options.connections = {4, 20};
-  options.depths = {1, 8};
+  options.given.transports = {transport::tcp};
+  options.given.connections = {4, 20};
+  options.given.depths = {1, 8};
   EXPECT_THAT(names(options), ElementsAre("get/null/null/sync", "get/redis/fast/sync/transport:tcp",
                                           "get/redis/fast/pipeline/transport:tcp/depth:1",
                                           "get/redis/fast/pipeline/transport:tcp/depth:8",
@@ -84,15 +84,16 @@ TEST(plan, sweeps_over_lists_without_repeating_what_a_mode_does_not_have) {
                                           "get/redis/fast/async/transport:tcp/conns:4/depth:8",
                                           "get/redis/fast/async/transport:tcp/conns:20/depth:1",
                                           "get/redis/fast/async/transport:tcp/conns:20/depth:8",
-                                          // One request a connection is all it can do: no depth.
                                           "get/mysql/slow/async/transport:tcp/conns:4",
-                                          "get/mysql/slow/async/transport:tcp/conns:20"));
+                                          "get/mysql/slow/async/transport:tcp/conns:4/depth:8",
+                                          "get/mysql/slow/async/transport:tcp/conns:20",
+                                          "get/mysql/slow/async/transport:tcp/conns:20/depth:8"));
 }
 
 TEST(plan, gives_every_thread_a_connection_or_refuses) {
   bench_options options = filtered("async");
-  options.threads = {4};
-  options.connections = {3};
+  options.given.threads = {4};
+  options.given.connections = {3};
   try {
     make_plan(options, some_drivers());
     FAIL() << "4 threads on 3 connections";
@@ -103,46 +104,71 @@ TEST(plan, gives_every_thread_a_connection_or_refuses) {
 
 TEST(plan, minds_only_the_cells_that_are_selected) {
   bench_options options = filtered("^get/null/null/sync");
-  options.threads = {64};
+  options.given.threads = {64};
   EXPECT_THAT(names(options), ElementsAre("get/null/null/sync/threads:64"));
 }
 
-TEST(plan, names_the_depth_that_the_driver_really_takes_and_measures_it_once) {
+TEST(plan, names_the_depth_that_was_asked_for_whether_or_not_the_driver_takes_it_all) {
   bench_options options = filtered("^get/redis/fast/pipeline/transport:tcp");
-  options.depths = {16, 1000, 200'000};
+  options.given.depths = {16, 1000, 200'000};
   EXPECT_THAT(names(options), ElementsAre("get/redis/fast/pipeline/transport:tcp/depth:16",
-                                          "get/redis/fast/pipeline/transport:tcp/depth:1000"));
+                                          "get/redis/fast/pipeline/transport:tcp/depth:1000",
+                                          "get/redis/fast/pipeline/transport:tcp/depth:200000"));
+}
+
+TEST(plan, queues_in_front_of_a_driver_that_takes_one_at_a_time_only_if_asked_to) {
+  bench_options options = filtered("^get/mysql/slow/async/transport:tcp");
+  EXPECT_THAT(names(options), ElementsAre("get/mysql/slow/async/transport:tcp/conns:50"));
+  options.given.depths = {1, 16};
+  EXPECT_THAT(names(options), ElementsAre("get/mysql/slow/async/transport:tcp/conns:50",
+                                          "get/mysql/slow/async/transport:tcp/conns:50/depth:16"));
 }
 
 TEST(plan, refuses_more_than_fits_one_run) {
   bench_options options = filtered("^get/redis/fast/async");
-  options.connections = {65'535};
-  options.depths = {1000};
+  options.given.connections = {65'535};
+  options.given.depths = {1000};
   EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
   options = filtered("^get/null");
-  options.repetitions = 20'001;
+  options.given.repetitions = 20'001;
   EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
 }
 
-TEST(plan, refuses_a_plan_it_does_not_know_and_one_beside_a_filter) {
+TEST(plan, refuses_one_it_does_not_know_and_is_narrowed_by_a_filter) {
   bench_options options;
   options.plan = "quack";
   EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
   options.plan = "quick";
   EXPECT_EQ(make_plan(options, some_drivers()).name, "quick");
-  options.google.filter = "get";
-  EXPECT_THROW(make_plan(options, some_drivers()), usage_error);
+  options.google.filter = "^set/mysql";
+  EXPECT_EQ(make_plan(options, some_drivers()).name, "quick");
+  EXPECT_THAT(names(options), ElementsAre("set/mysql/slow/async/transport:tcp/conns:50"));
 }
 
 TEST(plan, takes_its_lengths_from_the_flags_where_given) {
   bench_options options;
-  options.duration = 3;
-  options.warmup = 0;
+  options.given.duration = 3;
+  options.given.warmup = 0;
   const run_plan plan = make_plan(options, some_drivers());
-  EXPECT_EQ(plan.duration, 3);
-  EXPECT_EQ(plan.warmup, 0);
-  EXPECT_EQ(plan.expected_seconds(options),
-            3.0 * static_cast<double>(plan.cells.size()) * options.repetitions);
+  ASSERT_FALSE(plan.cells.empty());
+  for (const planned_cell& planned : plan.cells) {
+    EXPECT_EQ(planned.length.duration, 3);
+    EXPECT_EQ(planned.length.warmup, 0);
+  }
+  EXPECT_EQ(plan.expected_seconds(), 3.0 * static_cast<double>(plan.cells.size()) * 5);
+}
+
+TEST(plan, takes_a_percentage_of_the_closed_loop_which_it_adds_once) {
+  bench_options options = filtered("^get/mysql/slow/async/transport:tcp/.*rate");
+  options.given.rates = {{40, true}, {90, true}};
+  const run_plan plan = make_plan(options, some_drivers());
+  EXPECT_THAT(names(options), ElementsAre("get/mysql/slow/async/transport:tcp/conns:50",
+                                          "get/mysql/slow/async/transport:tcp/conns:50/rate:40%",
+                                          "get/mysql/slow/async/transport:tcp/conns:50/rate:90%"));
+  EXPECT_FALSE(plan.cells[0].maximum);
+  EXPECT_EQ(plan.cells[1].maximum, 0U);
+  EXPECT_EQ(plan.cells[2].maximum, 0U);
+  EXPECT_FALSE(plan.cells[1].what.rate) << "not known yet";
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <ctime>
+#include <map>
+#include <set>
 
 #include "bench/build_info.hpp"
 #include "bench/google_build_type.hpp"
@@ -17,15 +19,32 @@
 namespace dbdyno {
 namespace {
 
+/// As the flags would say it; several values, where the cells differ, in a list.
+void add_lengths(std::map<std::string, std::string>& out, const run_plan& plan) {
+  std::map<std::string, std::set<double>> values;
+  for (const planned_cell& planned : plan.cells) {
+    const row_length& length = planned.length;
+    values["repetitions"].insert(length.repetitions);
+    if (length.requests) {
+      values["requests"].insert(static_cast<double>(*length.requests));
+    } else {
+      values["duration"].insert(length.duration);
+      values["warmup"].insert(length.warmup);
+    }
+  }
+  for (const auto& [name, known] : values) {
+    std::string text;
+    for (const double value : known) text += fmt::format("{}{:.15g}", text.empty() ? "" : ",", value);
+    out[name] = text;
+  }
+}
+
 results::plan_info describe_plan(const finished_run& run, const bench_options& options) {
   results::plan_info out;
   out.name = run.plan.name;
   out.seed = options.seed;
   out.options = options.shape;
-  if (!options.requests) {
-    out.options["duration"] = fmt::format("{:g}", run.plan.duration);
-    out.options["warmup"] = fmt::format("{:g}", run.plan.warmup);
-  }
+  add_lengths(out.options, run.plan);
   // What is measured and how, not in which order or by which words it was selected: two seeds of one plan are
   // comparable.
   std::string text;

@@ -111,6 +111,7 @@ results::row make_row(const finished_run& run, std::size_t index) {
   out.counters["items_per_second"] = result.operations_per_second;
   add_latencies(out.counters, "", result.times.ok);
   add_latencies(out.counters, "service_", result.times.service);
+  out.counters["connect_ns"] = static_cast<double>(result.connecting.count());
   add_costs(out.counters, result);
   if (!run.probes.empty()) add_probe(out.counters, run.probes[scheduled.cell]);
   return out;

@@ -39,6 +39,8 @@ struct row_plan {
   data_set data{};
   key_order order = key_order::uniform;
   mix_ratio ratio{};
+  std::string rows{};        ///< the reference answer, of workloads that read rows, as a cell_block
+  std::string cannot_run{};  ///< why the row errors before it begins; empty if it does not
   std::uint64_t seed = 1;
   tick_clock clock{};
   std::optional<planned_rate> rate{};       ///< an open loop; otherwise a closed one
@@ -111,6 +113,11 @@ struct row_result {
   residence in_flight{};
   row_costs costs{};
   std::vector<double> slices{};  ///< requests completed per second, in equal parts of the window
+  std::chrono::nanoseconds connecting{0};  ///< until all connections of the slowest thread were up
+  /// Connections that the server refused at first because it has as many as it takes; among counts' errors,
+  /// each as one. The others went on.
+  std::uint64_t refused_connections = 0;
+  std::string refusal{};  ///< what it said
   std::uint64_t reconnects = 0;
   std::chrono::nanoseconds downtime{0};  ///< of all connections together, inside the window
   std::string error{};                   ///< why the row is no measurement; empty if it is one

@@ -31,6 +31,7 @@ row_session::row_session(row_plan plan, watchdog& dog)
     : plan_(std::move(plan)),
       dog_(dog),
       barrier_(static_cast<std::ptrdiff_t>(plan_.what.threads), phase_starter{this}),
+      error_(plan_.cannot_run),
       results_(plan_.what.threads) {
 }
 
@@ -111,11 +112,17 @@ void row_session::add_costs(row_result& out) const {
   }
 }
 
+void row_session::note_refusal(std::string said) {
+  const std::lock_guard lock(mutex_);
+  if (refusal_.empty()) refusal_ = std::move(said);
+}
+
 row_result row_session::result() {
   row_result out;
   {
     const std::lock_guard lock(mutex_);
     out.error = error_;
+    out.refusal = refusal_;
   }
   if (phase_ > phase::end) {
     add_costs(out);
@@ -132,6 +139,8 @@ row_result row_session::result() {
     out.operations += one.operations;
     out.in_flight += one.in_flight;
     out.costs.threads += one.cost;
+    out.refused_connections += one.refused_connections;
+    out.connecting = std::max(out.connecting, one.connecting);
     out.reconnects += one.reconnects;
     if (one.heap) {
       if (!out.costs.heap) out.costs.heap.emplace();
@@ -157,6 +166,8 @@ row_result row_session::result() {
     out.operations_per_second +=
         static_cast<double>(one.operations) * 1e9 / static_cast<double>(window.count());
   }
+  if (out.error.empty() && out.refused_connections != 0 && out.refused_connections >= plan_.what.connections)
+    out.error = "all connections were refused: " + out.refusal;
   // A sum that lacks a thread would pass for the whole; new connections count anew.
   if ((plan_.counters == nullptr && !all_known) || out.reconnects != 0) out.costs.bytes.reset();
   if (out.error.empty() && !out.counts.balanced()) {

@@ -27,6 +27,8 @@ struct thread_result {
   thread_cost cost{};
   std::optional<allocations> heap{};
   std::optional<traffic> bytes{};
+  std::chrono::nanoseconds connecting{0};
+  std::uint64_t refused_connections = 0;
   std::uint64_t reconnects = 0;
   std::chrono::nanoseconds downtime{0};
 };
@@ -67,6 +69,8 @@ class row_session {
   /// cause: what is known of its latest error, or empty.
   void close_phase(const tally& counts, const std::string& cause);
 
+  /// What a server said that takes no more connections; the first one stays.
+  void note_refusal(std::string said);
   /// The first error stays and ends the row.
   void fail(std::string error);
   void finish(unsigned thread, thread_result result) { results_[thread] = std::move(result); }
@@ -100,6 +104,7 @@ class row_session {
   std::shared_ptr<void> shared_;
   mutable std::mutex mutex_;  // guards what follows
   std::string error_;
+  std::string refusal_;
   tally phase_counts_;
   std::string phase_cause_;
   bool goes_on_ = true;  // written while all threads wait at the barrier

@@ -6,6 +6,7 @@
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "bench/driven_loop.hpp"
 #include "bench/in_flight_loop.hpp"
@@ -65,7 +66,9 @@ class typed_loop final : public driven_loop {
   traits what() const noexcept override {
     return {.max_window = max_window_of<Driver>(),
             .writes = Workload::writes,
-            .reopens_connections = reopens_connections<Driver>};
+            .queues = std::is_same_v<Load, queued_load>,
+            .reopens_connections = reopens_connections<Driver>,
+            .rows_from = rows_from()};
   }
 
   void connect(row_session& row, const connect_options& options) override {
@@ -84,10 +87,13 @@ class typed_loop final : public driven_loop {
   void prepare(row_session& row, key_ring::cursor keys, std::atomic<std::uint64_t>& progress,
                lost_connections& lost, std::size_t slots) override {
     const row_plan& plan = row.plan();
-    if constexpr (is_private_storage<Family>()) fill_private_storage(*driver_, plan.data, row.dog());
+    if constexpr (is_private_storage<Family>() && !requires { Workload::rows_from; }) fill_private_storage(*driver_, plan.data, row.dog());
     // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
-    workload_.emplace(
-        workload_settings{.data = plan.data, .writer = std::random_device()(), .ratio = plan.ratio});
+    workload_.emplace(workload_settings{.data = plan.data,
+                                        .writer = std::random_device()(),
+                                        .ratio = plan.ratio,
+                                        .rows = &plan.rows,
+                                        .render = plan.what.render});
     if constexpr (sync_driver<Driver>) {
       loop_.emplace(*driver_, *workload_, plan.clock, keys, progress, lost);
     } else {
@@ -95,21 +101,11 @@ class typed_loop final : public driven_loop {
     }
   }
 
-  loop_end run(const window_limits& limits, tally& counts, latencies& times, open_load* schedule) override {
-    if constexpr (Load::open) {
-      return loop_->run(limits, counts, times, *schedule);
-    } else {
-      closed_load load;
-      return loop_->run(limits, counts, times, load);
-    }
+  loop_end run(const window_limits& limits, tally& counts, latencies& times, any_load& load) override {
+    return loop_->run(limits, counts, times, std::get<Load>(load));
   }
-  void drain(const window_limits& limits, tally& counts, latencies& times, open_load* schedule) override {
-    if constexpr (Load::open) {
-      loop_->drain(limits, counts, times, *schedule);
-    } else {
-      closed_load load;
-      loop_->drain(limits, counts, times, load);
-    }
+  void drain(const window_limits& limits, tally& counts, latencies& times, any_load& load) override {
+    loop_->drain(limits, counts, times, std::get<Load>(load));
   }
   tick_clock::ticks age_of_in_flight(tick_clock::ticks now) noexcept override {
     return loop_->age_of_in_flight(now);
@@ -125,6 +121,11 @@ class typed_loop final : public driven_loop {
   std::string last_error() const override { return driver_ ? driver_->last_error() : ""; }
 
  private:
+  static std::optional<rows_source> rows_from() noexcept {
+    if constexpr (requires { Workload::rows_from; }) return Workload::rows_from;
+    return std::nullopt;
+  }
+
   // Made anew in place: the loop keeps its reference.
   std::optional<Driver> driver_;
   std::optional<Workload> workload_;
@@ -136,13 +137,15 @@ class typed_loop final : public driven_loop {
 /// One thread of a row. A private storage is filled before the warm-up.
 template <driver_family Family, class Driver, class Workload>
 void run_thread(row_session& row, unsigned thread) {
-  if (row.plan().rate) {
-    detail::typed_loop<Family, Driver, Workload, open_load> loop;
+  const auto run = [&]<class Load>() {
+    detail::typed_loop<Family, Driver, Workload, Load> loop;
     thread_run(row, thread, loop)();
-  } else {
-    detail::typed_loop<Family, Driver, Workload, closed_load> loop;
-    thread_run(row, thread, loop)();
+  };
+  if (row.plan().rate) return run.template operator()<open_load>();
+  if constexpr (in_flight_driver<Driver>) {
+    if (row.plan().what.depth > Driver::max_window) return run.template operator()<queued_load>();
   }
+  run.template operator()<closed_load>();
 }
 
 }  // namespace dbdyno

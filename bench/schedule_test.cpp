@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "bench/plan.hpp"
@@ -7,8 +8,14 @@
 namespace dbdyno {
 namespace {
 
+std::vector<planned_cell> cells_with(std::size_t cells, unsigned repetitions) {
+  std::vector<planned_cell> out(cells);
+  for (planned_cell& one : out) one.length.repetitions = repetitions;
+  return out;
+}
+
 std::vector<scheduled_row> schedule(std::size_t cells, unsigned repetitions, std::uint64_t seed) {
-  return schedule(std::vector<planned_cell>(cells), repetitions, seed);
+  return schedule(cells_with(cells, repetitions), seed);
 }
 
 TEST(schedule, runs_every_cell_once_before_any_cell_twice) {
@@ -41,10 +48,10 @@ TEST(schedule, has_an_order_of_its_own_in_every_round) {
 }
 
 TEST(schedule, runs_an_echo_right_after_the_cell_it_stands_beside) {
-  std::vector<planned_cell> cells(6);
+  std::vector<planned_cell> cells = cells_with(6, 3);
   cells[1].layers = layer_cells{.null = 0, .echo = 4};
   cells[2].layers = layer_cells{.null = 0, .echo = 5};
-  const auto rows = schedule(cells, 3, 1);
+  const auto rows = schedule(cells, 1);
   ASSERT_EQ(rows.size(), 18U);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].cell == 4) {
@@ -54,6 +61,17 @@ TEST(schedule, runs_an_echo_right_after_the_cell_it_stands_beside) {
       EXPECT_EQ(rows[i - 1].cell, 2U);
     }
   }
+}
+
+TEST(schedule, runs_all_that_a_percentage_is_taken_of_before_anything_else) {
+  std::vector<planned_cell> cells = cells_with(5, 3);
+  cells[0].maximum = 3;
+  cells[4].maximum = 3;
+  cells[2].length.repetitions = 1;
+  const auto rows = schedule(cells, 1);
+  ASSERT_EQ(rows.size(), 13U);
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(rows[i].cell == 3, i < 3) << i;
+  EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](const scheduled_row& r) { return r.cell == 2; }), 1);
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ void load(const target& where) {
 
 /// Runs all contenders at once and stops the process for 5 s when every one of them is connected.
 void expect_only_timeouts(const std::vector<contender>& contenders, pid_t server) {
-  constexpr milliseconds duration{8000};
+  constexpr milliseconds duration{12'000};
   constexpr milliseconds timeout{500};
   constexpr milliseconds stopped{5000};
   std::vector<row_result> results(contenders.size());

@@ -46,7 +46,7 @@ class sync_loop {
     progress.store(issued_before, std::memory_order_relaxed);
     while (issued != requests && !limits.stop.load(std::memory_order_relaxed)) {
       ticks due = start;
-      if constexpr (Load::open) {
+      if constexpr (Load::queues) {
         if (load.over()) break;
         due = load.due();
         if (due > start) {
@@ -55,17 +55,17 @@ class sync_loop {
           progress.store(issued_before + issued, std::memory_order_relaxed);
           if (start < due) continue;
         }
-        load.issue(start);
+        load.take(start);
       }
       const op_status status = workload.run(driver, keys.next());
       const ticks now = clock.now();
       progress.store(issued_before + ++issued, std::memory_order_relaxed);
       if (status == op_status::ok) [[likely]] {
         ++operations;
-        if constexpr (Load::open) times.service.record(clock.nanoseconds(now - start));
+        if constexpr (Load::queues) times.service.record(clock.nanoseconds(now - start));
         times.ok.record(clock.nanoseconds(now - due));
       } else {
-        end = settle(status, now, now - start, limits, counts, times);
+        end = settle(status, now, now - start >= limits.timeout, now - due, limits, counts, times);
         if (end != loop_end::finished) break;
       }
       start = now;
@@ -87,10 +87,10 @@ class sync_loop {
     return clock.now();
   }
 
-  [[gnu::noinline, gnu::cold]] loop_end settle(op_status said, ticks now, ticks took,
+  [[gnu::noinline, gnu::cold]] loop_end settle(op_status said, ticks now, bool is_late, ticks took,
                                                const window_limits& limits, tally& counts,
                                                latencies& times) noexcept {
-    const op_status status = classify(said, workload_.wrote(), took >= limits.timeout);
+    const op_status status = classify(said, workload_.wrote(), is_late);
     counts.count(status);
     if (status == op_status::refused) counts.refuse(driver_.last_error());
     if (!is_error(status)) {

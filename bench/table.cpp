@@ -3,132 +3,32 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 #include <vector>
 
+#include "bench/cell_summary.hpp"
+#include "bench/figures.hpp"
+#include "bench/findings.hpp"
 #include "bench/judge.hpp"
 #include "bench/layers.hpp"
-#include "data-loaders/with_thousands.hpp"
+#include "bench/table_columns.hpp"
 #include "results/statistics.hpp"
 
 namespace dbdyno {
 namespace {
 
-/// What the repetitions of one cell come to.
-struct summary {
-  std::vector<double> rates{};
-  std::vector<double> cpu{};
-  std::vector<double> server_cpu{};
-  results::histogram latencies{};
-  std::uint64_t misses = 0;
-  unsigned failed = 0;
-  std::string error{};
-  results::verdict_level worst = results::verdict_level::valid;
-  std::vector<std::string> reasons{};  ///< of the first row of the worst level
-
-  bool empty() const { return rates.empty() && failed == 0; }
-};
-
-summary summarise(const finished_run& run, const std::vector<results::verdict>& verdicts, std::size_t cell) {
-  summary out;
-  for (std::size_t i = 0; i < run.order.size(); ++i) {
-    if (run.order[i].cell != cell || !run.results[i]) continue;
-    const row_result& result = *run.results[i];
-    out.misses += result.counts.misses();
-    if (verdicts[i].level > out.worst) {
-      out.worst = verdicts[i].level;
-      out.reasons = verdicts[i].reasons;
-    }
-    if (!result.ok()) {
-      ++out.failed;
-      if (out.error.empty()) out.error = result.error;
-      continue;
-    }
-    out.rates.push_back(result.operations_per_second);
-    out.cpu.push_back(result.client_cpu_per_operation());
-    if (result.costs.server.cpu && result.counts.operations() != 0) {
-      out.server_cpu.push_back(static_cast<double>(result.costs.server.cpu->count()) /
-                               static_cast<double>(result.counts.operations()));
-    }
-    out.latencies.merge(result.times.ok);
-  }
-  return out;
-}
-
-std::string whole(double value) {
-  return with_thousands(static_cast<std::uint64_t>(std::llround(value)));
-}
-
-std::string as_time(double nanoseconds) {
-  if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);
-  if (nanoseconds < 999.5e3) return fmt::format("{:.3g} us", nanoseconds / 1e3);
-  if (nanoseconds < 999.5e6) return fmt::format("{:.3g} ms", nanoseconds / 1e6);
-  return fmt::format("{:.3g} s", nanoseconds / 1e9);
-}
-
-std::string as_time(const std::optional<double>& nanoseconds) {
-  return nanoseconds ? as_time(*nanoseconds) : "-";
-}
-
-std::string spread_of(const std::vector<double>& rates) {
-  if (rates.size() < 2) return "";
-  const double half = (*results::maximum(rates) - *results::minimum(rates)) / 2;
-  return fmt::format("{:.0f} %", 100 * half / *results::median(rates));
-}
-
-enum column : std::size_t {
-  driver,
-  mode_,
-  via,
-  conns,
-  depth,
-  threads,
-  rate,
-  ops,
-  spread,
-  p50,
-  p99,
-  client,
-  server,
-  verdict_
-};
-constexpr std::size_t columns = verdict_ + 1;
-using line = std::array<std::string, columns>;
-const line header = {"driver", "mode", "transport", "conns", "depth",     "threads",   "due/s",
-                     "ops/s",  "+/-",  "p50",       "p99",   "client/op", "server/op", "verdict"};
-
-line describe(const cell& what, const summary& figures) {
-  line out;
-  out[driver] = fmt::format("{}/{}", what.storage, what.driver);
-  out[mode_] = to_string(what.mode);
-  out[via] = what.via == transport::in_process ? "-" : std::string(to_string(what.via));
-  out[conns] = what.mode == mode::async ? std::to_string(what.connections) : "-";
-  out[depth] = what.shows_depth ? std::to_string(what.depth) : "-";
-  out[threads] = std::to_string(what.threads);
-  out[rate] = what.rate ? whole(*what.rate) : "-";
-  if (!figures.rates.empty()) {
-    out[ops] = whole(*results::median(figures.rates));
-    out[spread] = spread_of(figures.rates);
-    out[p50] = as_time(figures.latencies.supported_percentile(50));
-    out[p99] = as_time(figures.latencies.supported_percentile(99));
-    out[client] = as_time(results::median(figures.cpu));
-    // Absent in one repetition, it would be a median of others than the rates'.
-    if (figures.server_cpu.size() == figures.rates.size())
-      out[server] = as_time(results::median(figures.server_cpu));
-    if (out[server].empty()) out[server] = "-";
-  }
-  if (figures.worst == results::verdict_level::suspect) out[verdict_] = "suspect";
-  if (figures.worst == results::verdict_level::invalid) out[verdict_] = "INVALID";
-  if (figures.worst == results::verdict_level::valid) out[verdict_] = "valid";
-  return out;
+/// What a block of lines has in common: the workload, and the number of requests where the plan gives one.
+std::string heading_of(const planned_cell& planned) {
+  if (!planned.what.requests) return planned.what.workload;
+  return fmt::format("{}, {} requests", planned.what.workload,
+                     whole(static_cast<double>(*planned.what.requests)));
 }
 
 /// What stands to the right of a line, if anything.
-std::string remark(const summary& figures) {
+std::string remark(const cell_summary& figures) {
   std::string out;
-  if (figures.misses != 0) out += fmt::format("  {} misses", with_thousands(figures.misses));
+  if (figures.misses != 0) out += fmt::format("  {} misses", whole(static_cast<double>(figures.misses)));
   if (figures.failed != 0) {
     out += fmt::format("  {} ERRORED: {}",
                        figures.failed == 1 ? "1 repetition" : std::to_string(figures.failed) + " repetitions",
@@ -137,52 +37,68 @@ std::string remark(const summary& figures) {
   return out;
 }
 
-/// A table without the columns that say nothing in any line.
+/// Lines of cells, without the columns that say nothing in any of them.
 class text_table {
  public:
-  void add(line cells) {
-    for (std::size_t i = 0; i < columns; ++i) widths_[i] = std::max(widths_[i], cells[i].size());
-    lines_.push_back(std::move(cells));
-  }
-  void drop_if(column which, std::string_view says_nothing) {
-    if (std::all_of(lines_.begin(), lines_.end(), [&](const line& l) { return l[which] == says_nothing; }))
-      widths_[which] = 0;
+  explicit text_table(std::vector<table_column> columns)
+      : columns_(std::move(columns)), widths_(columns_.size()), speaks_(columns_.size()) {
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      widths_[i] = columns_[i].heading.size();
+      speaks_[i] = columns_[i].nothing.empty();
+    }
   }
 
-  std::string heading() const { return format(header, ""); }
+  void add(const cell& what, const cell_summary& figures) {
+    std::vector<std::string> line;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      std::string text = columns_[i].text(what, figures);
+      widths_[i] = std::max(widths_[i], text.size());
+      if (!text.empty() && text != columns_[i].nothing) speaks_[i] = true;
+      line.push_back(std::move(text));
+    }
+    lines_.push_back(std::move(line));
+  }
+
+  /// To be called when all lines are there.
+  std::string heading() const {
+    std::vector<std::string> line;
+    for (const table_column& column : columns_) line.push_back(column.heading);
+    return format(line, "");
+  }
   std::string format(std::size_t index, const std::string& right) const {
     return format(lines_[index], right);
   }
 
  private:
-  std::string format(const line& cells, const std::string& right) const {
+  std::string format(const std::vector<std::string>& line, const std::string& right) const {
     std::string out;
-    for (std::size_t i = 0; i < columns; ++i) {
-      if (widths_[i] == 0) continue;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      if (!speaks_[i]) continue;
+      const std::size_t width = widths_[i];
       if (!out.empty()) out += "  ";
-      // Words to the left, numbers to the right.
-      const std::size_t width = std::max(widths_[i], header[i].size());
-      const bool words = i <= via || i == verdict_;
-      out += words ? fmt::format("{:<{}}", cells[i], width) : fmt::format("{:>{}}", cells[i], width);
+      out += columns_[i].holds_words ? fmt::format("{:<{}}", line[i], width)
+                                     : fmt::format("{:>{}}", line[i], width);
     }
     out += right;
     out.erase(out.find_last_not_of(' ') + 1);
     return out + '\n';
   }
 
-  std::array<std::size_t, columns> widths_{};
-  std::vector<line> lines_;
+  std::vector<table_column> columns_;
+  std::vector<std::size_t> widths_;
+  std::vector<bool> speaks_;  ///< in any line
+  std::vector<std::vector<std::string>> lines_;
 };
 
 /// Why not to believe what is not valid: of every invalid cell, and of the suspect ones as long as they are
 /// few.
-std::string list_reasons(const finished_run& run, const std::vector<summary>& summaries) {
+std::string list_reasons(const finished_run& run, const std::vector<cell_summary>& summaries) {
   constexpr std::ptrdiff_t few = 8;
-  const auto is_suspect = [](const summary& s) { return s.worst == results::verdict_level::suspect; };
+  const auto is_suspect = [](const cell_summary& s) { return s.worst == results::verdict_level::suspect; };
   const auto suspects = std::count_if(summaries.begin(), summaries.end(), is_suspect);
   std::string out;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
-    const summary& figures = summaries[c];
+    const cell_summary& figures = summaries[c];
     // An error stands beside its line already.
     if (figures.reasons.empty() || figures.failed != 0 || (is_suspect(figures) && suspects > few)) continue;
     out += run.plan.cells[c].what.id() + "\n";
@@ -238,15 +154,28 @@ std::string describe_searches(const finished_run& run, const bench_options& opti
   return out.empty() ? out : "\n" + out;
 }
 
-std::string explain(const finished_run& run, const bench_options& options) {
-  const std::string window = options.requests ? fmt::format("{} requests", with_thousands(*options.requests))
-                                              : fmt::format("{:g} s", run.plan.duration);
+/// "0.2 s", "500 requests"; several where the cells differ.
+std::string describe_lengths(const run_plan& plan) {
+  std::vector<std::string> known;
+  for (const planned_cell& planned : plan.cells) {
+    const row_length& length = planned.length;
+    std::string text = length.requests
+                           ? fmt::format("{} requests", whole(static_cast<double>(*length.requests)))
+                           : fmt::format("{:g} s", length.duration);
+    if (std::find(known.begin(), known.end(), text) == known.end()) known.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(known, " or "));
+}
+
+std::string explain(const finished_run& run) {
+  const std::string window = describe_lengths(run.plan);
+  const auto has_rate = [](const planned_cell& planned) { return planned.what.rate.has_value(); };
   const char* latency = "latency of all repetitions together";
-  if (!options.rates.empty()) latency = "response time, from when a request was due, of all repetitions";
-  if (options.max_rate_under)
-    latency = "latency; with due/s, of the response time, from when a request was due";
-  // A search runs each rate once.
-  const unsigned repetitions = options.max_rate_under ? 1 : options.repetitions;
+  if (std::any_of(run.plan.cells.begin(), run.plan.cells.end(), has_rate))
+    latency =
+        "latency of all repetitions together; with due/s, of the response time, from when a request was due";
+  unsigned repetitions = 0;
+  for (const scheduled_row& row : run.order) repetitions = std::max(repetitions, row.repetition + 1);
   std::string out =
       repetitions == 1
           ? fmt::format("ops/s: operations completed and checked per second, in {};\n", window)
@@ -256,8 +185,13 @@ std::string explain(const finished_run& run, const bench_options& options) {
                 "+/-: half the range between the slowest and the fastest repetition, as a part of the "
                 "median;\n",
                 repetitions, window);
+  const auto shows = [&](const char* column) {
+    return std::find(run.plan.columns.begin(), run.plan.columns.end(), column) != run.plan.columns.end();
+  };
+  if (shows("connect")) out += "connect: until all connections of a repetition were up;\n";
+  if (shows("errors")) out += "errors: of all repetitions together;\n";
   out += fmt::format(
-      "p50, p99: percentiles of the {};\n"
+      "p..: percentiles of the {};\n"
       "client/op, server/op: CPU time per operation, user and system: of the measuring threads, of the "
       "server's process.\n",
       latency);
@@ -268,28 +202,25 @@ std::string explain(const finished_run& run, const bench_options& options) {
 
 std::string make_table(const finished_run& run, const bench_options& options) {
   const std::vector<results::verdict> verdicts = judge(run);
-  std::vector<summary> summaries;
-  text_table table;
+  std::vector<cell_summary> summaries;
+  text_table table(make_columns(run.plan.columns));
   for (std::size_t c = 0; c < run.plan.cells.size(); ++c) {
     summaries.push_back(summarise(run, verdicts, c));
-    table.add(describe(run.plan.cells[c].what, summaries.back()));
+    table.add(run.plan.cells[c].what, summaries.back());
   }
-  table.drop_if(threads, "1");
-  table.drop_if(rate, "-");
-  table.drop_if(spread, "");
   std::string out;
-  std::string workload;
+  std::string block;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     if (summaries[c].empty()) continue;
-    if (run.plan.cells[c].what.workload != workload) {
-      workload = run.plan.cells[c].what.workload;
-      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", workload) + table.heading();
+    if (std::string heading = heading_of(run.plan.cells[c]); heading != block) {
+      block = std::move(heading);
+      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", block) + table.heading();
     }
     out += table.format(c, remark(summaries[c]));
   }
   if (!out.empty())
-    out += "\n" + explain(run, options) + describe_layers(run) + describe_searches(run, options) +
-           list_reasons(run, summaries);
+    out += "\n" + explain(run) + describe_layers(run) + describe_searches(run, options) +
+           describe_findings(run.plan, summaries) + list_reasons(run, summaries);
   return out;
 }
 

@@ -69,6 +69,19 @@ target target_set::at(const std::string& storage, transport via) const {
   return found != targets_.end() ? *found : target{.storage = storage, .via = via};
 }
 
+std::optional<target> target_set::any(const std::string& storage) const {
+  const auto found = std::find_if(targets_.begin(), targets_.end(),
+                                  [&](const target& t) { return t.storage == storage; });
+  return found != targets_.end() ? std::optional(*found) : std::nullopt;
+}
+
+std::optional<std::uint64_t> target_set::connection_limit(const std::string& storage,
+                                                          std::chrono::milliseconds timeout) const {
+  const std::optional<target> where = any(storage);
+  if (!where || where->via == transport::in_process || storage == "echo") return std::nullopt;
+  return make_loader(*where, timeout)->connection_limit();
+}
+
 std::optional<pid_t> target_set::process_of(const std::string& storage) const {
   const auto found = processes_.find(storage);
   return found == processes_.end() ? std::nullopt : std::optional(found->second);

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -47,6 +48,12 @@ class target_set {
 
   /// For storages in this process, a target that names just the storage.
   target at(const std::string& storage, transport via) const;
+
+  /// One of the ways into a storage; none for what is only in this process.
+  std::optional<target> any(const std::string& storage) const;
+
+  /// How many connections its server takes; none where that is not known.
+  std::optional<std::uint64_t> connection_limit(const std::string& storage, std::chrono::milliseconds timeout) const;
 
   /// The process behind a storage, if it is on this machine and can be looked into.
   std::optional<pid_t> process_of(const std::string& storage) const;

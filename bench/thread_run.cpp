@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <thread>
 #include <utility>
 
 #include "drivers/errors.hpp"
@@ -28,11 +29,10 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   options.sizes = plan.data.sizes();
   options.connect_timeout = plan.connect_timeout;
   options.exchange = plan.exchange;
+  options.reuse = plan.what.reuse;
+  options.rows_from = traits.rows_from;
+  options.rows = &plan.rows;
   return options;
-}
-
-open_load* pointer_to(std::optional<open_load>& schedule) noexcept {
-  return schedule ? &*schedule : nullptr;
 }
 
 }  // namespace
@@ -50,7 +50,10 @@ thread_run::thread_run(row_session& row, unsigned thread, driven_loop& loop)
 
 void thread_run::operator()() {
   try {
-    loop_.connect(row_, options_);
+    const time_point begin = std::chrono::steady_clock::now();
+    connect();
+    connecting_ = std::chrono::steady_clock::now() - begin;
+    if (options_.connections == 0) return stand_by();
     keys_.emplace(plan_.data, plan_.order, plan_.seed, thread_);
     loop_.prepare(row_, keys_->begin(), progress_, lost_,
                   std::size_t{options_.connections} * options_.window);
@@ -67,6 +70,45 @@ void thread_run::operator()() {
   row_.end_window();
 }
 
+void thread_run::connect() {
+  const time_point until = std::chrono::steady_clock::now() + plan_.connect_timeout;
+  while (options_.connections != 0) {
+    try {
+      loop_.connect(row_, options_);
+      break;
+    } catch (const setup_error& error) {
+      if (!error.is_connection_limit()) throw;
+      row_.note_refusal(error.reason());
+      if (refused_ == 0) {
+        refused_ = options_.connections - error.opened_before();
+        options_.connections = error.opened_before();
+      } else if (std::chrono::steady_clock::now() < until) {
+        // Those that were opened before are closed by now, but the server may still count them.
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      } else {
+        throw;
+      }
+    }
+  }
+  if (refused_ != 0) {
+    lost_ = lost_connections(options_.connections, options_.window, plan_.clock.ticks_in(plan_.first_reconnect_delay),
+                             plan_.clock.ticks_in(std::chrono::seconds(1)));
+  }
+}
+
+void thread_run::stand_by() {
+  if (!row_.start_warmup()) return;
+  row_.close_phase({}, "");
+  if (!row_.start_window()) return;
+  thread_result result;
+  result.connecting = connecting_;
+  result.refused_connections = refused_;
+  result.counts.issue(refused_);
+  result.counts.count(op_status::connect, refused_);
+  row_.finish(thread_, std::move(result));
+  row_.end_window();
+}
+
 window_limits thread_run::limits() {
   const std::chrono::nanoseconds timeout = row_.dog().timeout();
   return {row_.dog().stop(), row_.budget(),
@@ -75,8 +117,11 @@ window_limits thread_run::limits() {
           plan_.clock.ticks_in(std::min<std::chrono::nanoseconds>(timeout / 4, longest_look)) + 1};
 }
 
-std::optional<open_load> thread_run::make_schedule(std::chrono::nanoseconds length) const {
-  if (!plan_.rate) return std::nullopt;
+any_load thread_run::make_load(std::chrono::nanoseconds length, std::uint64_t requests) const {
+  if (!plan_.rate) {
+    if (!traits_.queues) return closed_load();
+    return queued_load(std::size_t{options_.connections} * plan_.what.depth, requests, plan_.clock.now());
+  }
   const double threads = plan_.what.threads;
   const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
   const tick_clock::ticks begin = row_.phase_begin();
@@ -88,10 +133,10 @@ std::optional<open_load> thread_run::make_schedule(std::chrono::nanoseconds leng
 
 void thread_run::warm_up() {
   tally counts;
-  std::optional<open_load> schedule = make_schedule(plan_.warmup);
   const window_limits until = limits();
-  run(until, counts, pointer_to(schedule));
-  settle(until, counts, pointer_to(schedule));
+  any_load load = make_load(plan_.warmup, until.requests);
+  run(until, counts, load);
+  settle(until, counts, load);
   row_.close_phase(counts, latest_error(counts));
   // The pages stay touched: the window must not fault them in.
   times_.clear();
@@ -100,31 +145,37 @@ void thread_run::warm_up() {
 
 void thread_run::measure(const std::optional<traffic>& bytes_before) {
   thread_result result;
-  std::optional<open_load> schedule = make_schedule(plan_.duration);
   const window_limits until = limits();
+  any_load load = make_load(plan_.duration, until.requests);
+  const auto* const schedule = std::get_if<open_load>(&load);
   const thread_usage usage_before = read_thread_usage();
   // A schedule begins for all threads at once, however late one of them wakes up.
   const tick_clock::ticks start = plan_.clock.now();
-  result.begin = plan_.clock.steady_time(schedule ? row_.phase_begin() : start, start);
+  result.begin = plan_.clock.steady_time(schedule != nullptr ? row_.phase_begin() : start, start);
   // The drain belongs to what is counted: its requests do.
   std::optional<allocation_counter> heap;
   if (plan_.counts_allocations) heap.emplace();
-  run(until, result.counts, pointer_to(schedule));
-  if (schedule) await_end(*schedule, until);
+  run(until, result.counts, load);
+  if (schedule != nullptr) await_end(*schedule, until);
   const tick_clock::ticks now = plan_.clock.now();
   result.end = std::chrono::steady_clock::now();
   sampled_.reset();
   result.cost = cost_between(usage_before, read_thread_usage());
   result.operations = result.counts.operations();
+  result.connecting = connecting_;
   result.reconnects = lost_.restored();
   result.downtime = std::chrono::nanoseconds(plan_.clock.nanoseconds(lost_.downtime(now)));
-  result.in_flight = residence_until(now, result);
-  settle(until, result.counts, pointer_to(schedule));
+  result.in_flight = residence_until(now, result, load);
+  settle(until, result.counts, load);
   if (heap) result.heap = heap->stop();
-  if (schedule) note_keeping(*schedule, result.keeping);
+  if (schedule != nullptr) note_keeping(std::get<open_load>(load), result.keeping);
   // A connection that is down takes its part of the counters with it.
   if (!lost_.any()) result.bytes = traffic_between(bytes_before, loop_.bytes());
   row_.close_phase(result.counts, latest_error(result.counts));
+  // Not for the budget: it is known, and the others are worth measuring.
+  result.refused_connections = refused_;
+  result.counts.issue(refused_);
+  result.counts.count(op_status::connect, refused_);
   result.times = std::move(times_);
   row_.finish(thread_, std::move(result));
 }
@@ -145,13 +196,22 @@ void thread_run::note_keeping(open_load& schedule, schedule_keeping& out) const 
   }
 }
 
-residence thread_run::residence_until(tick_clock::ticks now, const thread_result& result) {
-  const auto slots = static_cast<std::int64_t>(options_.window);
+residence thread_run::residence_until(tick_clock::ticks now, const thread_result& result,
+                                      const any_load& load) {
   residence out;
   out.requests = times_.ok.count() + times_.missed.count() + times_.failed.count();
   const std::uint64_t completed = times_.ok.sum() + times_.missed.sum() + times_.failed.sum();
-  out.time = std::chrono::nanoseconds(completed + plan_.clock.nanoseconds(loop_.age_of_in_flight(now)));
-  out.room = ((result.end - result.begin) * options_.connections - result.downtime) * slots;
+  tick_clock::ticks age = loop_.age_of_in_flight(now);
+  std::int64_t slots = options_.window;
+  std::chrono::nanoseconds down = result.downtime;
+  if (const auto* const queue = std::get_if<queued_load>(&load)) {
+    // What a lost connection does not take waits in the queue.
+    age += queue->age(now);
+    slots = plan_.what.depth;
+    down = std::chrono::nanoseconds(0);
+  }
+  out.time = std::chrono::nanoseconds(completed + plan_.clock.nanoseconds(age));
+  out.room = ((result.end - result.begin) * options_.connections - down) * slots;
   if (plan_.requests) {
     // The last requests to be issued took no longer than the longest of all.
     const std::uint64_t longest = std::max({times_.ok.max(), times_.missed.max(), times_.failed.max()});
@@ -160,13 +220,13 @@ residence thread_run::residence_until(tick_clock::ticks now, const thread_result
   return out;
 }
 
-void thread_run::run(const window_limits& until, tally& counts, open_load* schedule) {
+void thread_run::run(const window_limits& until, tally& counts, any_load& load) {
   while (true) {
     loop_end end = loop_end::failed;
     if (loop_.connected() && !lost_.all()) {
       progress_.fetch_or(watchdog::idle, std::memory_order_relaxed);
       const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
-      end = loop_.run(until, counts, times_, schedule);
+      end = loop_.run(until, counts, times_, load);
       if (never_came_back(watching)) return;
     } else {
       end = loop_end::disconnected;
@@ -175,11 +235,11 @@ void thread_run::run(const window_limits& until, tally& counts, open_load* sched
   }
 }
 
-void thread_run::settle(const window_limits& until, tally& counts, open_load* schedule) {
+void thread_run::settle(const window_limits& until, tally& counts, any_load& load) {
   if (!loop_.connected()) return;
   progress_.fetch_or(watchdog::idle, std::memory_order_relaxed);
   const watchdog::watch watching(row_.dog(), loop_, progress_, patience());
-  loop_.drain(until, counts, times_, schedule);
+  loop_.drain(until, counts, times_, load);
   never_came_back(watching);
 }
 

@@ -21,20 +21,25 @@ class thread_run {
   void operator()();
 
  private:
+  /// With as many connections as the server takes. Errors: as the driver's constructor.
+  void connect();
+  /// What is left of a row for a thread that has no connection.
+  void stand_by();
+
   window_limits limits();
-  std::optional<open_load> make_schedule(std::chrono::nanoseconds length) const;
+  any_load make_load(std::chrono::nanoseconds length, std::uint64_t requests) const;
   void warm_up();
   void measure(const std::optional<traffic>& bytes_before);
   /// A schedule's window ends when its next request would be due, not with the reply to the last one.
   void await_end(const open_load& schedule, const window_limits& until) const;
   void note_keeping(open_load& schedule, schedule_keeping& out) const;
   /// To be called between the window and its drain.
-  residence residence_until(tick_clock::ticks now, const thread_result& result);
+  residence residence_until(tick_clock::ticks now, const thread_result& result, const any_load& load);
 
   /// Runs a window through, connecting again as often as the budget allows.
-  void run(const window_limits& until, tally& counts, open_load* schedule);
+  void run(const window_limits& until, tally& counts, any_load& load);
   /// What a window left in flight is awaited outside it.
-  void settle(const window_limits& until, tally& counts, open_load* schedule);
+  void settle(const window_limits& until, tally& counts, any_load& load);
   /// Tries every connection that is down once its time has come. Returns false when the window is over.
   bool reconnect(const window_limits& until, tally& counts);
   void reopen(std::uint32_t connection);
@@ -49,13 +54,15 @@ class thread_run {
   const unsigned thread_;
   driven_loop& loop_;
   const driven_loop::traits traits_;
-  const connect_options options_;
+  connect_options options_;
   lost_connections lost_;
   std::atomic<std::uint64_t> progress_{0};
   std::optional<key_ring> keys_;
   latencies times_;
   std::optional<watchdog::sampled> sampled_;
   std::string connect_error_;
+  std::chrono::nanoseconds connecting_{0};
+  std::uint32_t refused_ = 0;  ///< connections that the server had no room for
 };
 
 }  // namespace dbdyno

@@ -25,10 +25,11 @@ TEST(ThreadUsage, CountsTheCpuTimeOfTheCallingThreadOnly) {
 
 TEST(ThreadUsage, CountsEachWait) {
   const thread_usage before = read_thread_usage();
-  const timespec moment{0, 1000};
+  const timespec moment{0, 100'000};
   for (int i = 0; i < 200; ++i) ::nanosleep(&moment, nullptr);
   const thread_cost cost = cost_between(before, read_thread_usage());
-  EXPECT_GE(cost.voluntary_switches, 200U);
+  // A sleep that is over before the thread has left the CPU is no switch, so not quite every one counts.
+  EXPECT_GE(cost.voluntary_switches, 180U);
   EXPECT_LT(cost.voluntary_switches, 300U);
 }
 

@@ -30,11 +30,14 @@ std::string to_string(const mix_ratio& ratio);
 /// - tag_of(key), what its checker is given when the reply to the request that submit() sends next comes in,
 ///   and is_write(tag), whether that was a set;
 /// - submit(in_flight_driver&, slot, key);
+/// - rows_from, where it reads rows: from where;
 /// - check(), a small copyable object that says what a reply comes to.
 struct workload_settings {
   data_set data{};
   std::uint32_t writer = 0;  ///< tells apart what threads and runs write
   mix_ratio ratio{};
+  const std::string* rows = nullptr;  ///< the reference answer, of workloads that read rows
+  bool render = false;                ///< the rows, into HTML
 };
 
 }  // namespace dbdyno

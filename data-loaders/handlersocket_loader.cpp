@@ -35,6 +35,9 @@ class handlersocket_loader : public loader {
   void load(const data_set&, bool, const loading_progress&) override {
     throw usage_error("HandlerSocket's table is filled through mysql: give --mysql, too");
   }
+  std::string read_rows(rows_source) override {
+    throw setup_error(name, "read rows of", where_.masked(), "its rows are read through mysql only");
+  }
   verification verify(const data_set& data, const loading_progress& progress) override;
 
  private:

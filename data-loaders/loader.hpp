@@ -5,9 +5,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "data-loaders/verification.hpp"
+#include "drivers/connect_options.hpp"
 #include "drivers/target.hpp"
 #include "fixtures/data_set.hpp"
 
@@ -36,6 +38,11 @@ class loader {
   /// Makes the target hold exactly `data`. Refuses keys or tables it did not make, unless `replace`.
   /// Interrupted in any way, it leaves what read_marker() takes for no marker and the next load() completes.
   virtual void load(const data_set& data, bool replace, const loading_progress& progress) = 0;
+  /// The rows beside the data set, or the server's own, as a cell_block.
+  /// Errors: setup_error; also for a storage that holds none.
+  virtual std::string read_rows(rows_source from) = 0;
+  /// How many connections the server takes; none where it does not say, or there is no server.
+  virtual std::optional<std::uint64_t> connection_limit() { return std::nullopt; }
   /// Reads every key back.
   virtual verification verify(const data_set& data, const loading_progress& progress) = 0;
 };

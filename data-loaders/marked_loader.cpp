@@ -44,6 +44,7 @@ void marked_loader::load(const data_set& data, bool replace, const loading_progr
   store_marker(marker::loading);
   report(progress, "loading", 0, data.keys());
   write(data, progress);
+  write_rows();
   store_marker(marker::format(data));
 }
 

@@ -25,6 +25,7 @@ class marked_loader : public loader {
 
   std::optional<data_set> read_marker() final;
   void load(const data_set& data, bool replace, const loading_progress& progress) final;
+  std::string read_rows(rows_source) override { fail("read rows of", "it holds none"); }
 
  protected:
   const std::string& name() const noexcept { return name_; }
@@ -43,6 +44,8 @@ class marked_loader : public loader {
   virtual void store_marker(std::string_view text) = 0;
   /// Writes every pair over what is there, and removes keys of ours beyond the data set.
   virtual void write(const data_set& data, const loading_progress& progress) = 0;
+  /// Writes the rows beside the data set, where the storage holds any, over what is there.
+  virtual void write_rows() {}
 
   std::string name_;
   target where_;

@@ -10,12 +10,16 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "data-loaders/marked_loader.hpp"
 #include "data-loaders/marker.hpp"
+#include "drivers/cell_block.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/mysql/session.hpp"
+#include "drivers/mysql/statements.hpp"
 #include "fixtures/schema.hpp"
+#include "fixtures/user_rows.hpp"
 
 namespace dbdyno {
 namespace {
@@ -30,14 +34,31 @@ constexpr std::size_t bytes_a_statement = std::size_t{512} * 1024;
 constexpr std::uint32_t rows_a_transaction = 10'000;
 
 struct table {
-  std::string_view name;
-  std::string_view columns;
-  std::string_view definition;
+  std::string name;
+  std::string columns;
+  std::string definition;
 };
-constexpr table tables[] = {
-    {"table_test", "id int PRI, str varchar(1024)", table_definition_sql},
-    {"dbdyno_marker", "id int PRI, text varchar(255)", marker_definition_sql},
-};
+
+/// As columns_of() spells them.
+std::string columns_of_user_rows() {
+  std::string out;
+  for (const user_column& column : user_columns()) {
+    std::string type(column.type);
+    // The length of a number is none of characters.
+    if (type.starts_with("bigint")) type = "bigint";
+    if (type.starts_with("decimal")) type = "decimal";
+    if (type == "longtext") type += "(4294967295)";
+    const bool is_key = column.name == "Host" || column.name == "User";
+    out += fmt::format("{}{} {}{}", out.empty() ? "" : ", ", column.name, type, is_key ? " PRI" : "");
+  }
+  return out;
+}
+
+std::vector<table> wanted_tables() {
+  return {{"table_test", "id int PRI, str varchar(1024)", std::string(table_definition_sql)},
+          {"dbdyno_marker", "id int PRI, text varchar(255)", std::string(marker_definition_sql)},
+          {"user_rows", columns_of_user_rows(), user_rows_definition_sql()}};
+}
 
 /// A session with no database selected: it may have to be created first.
 mysql_session connect(std::string_view loader_name, const target& where, std::chrono::milliseconds timeout) {
@@ -80,6 +101,9 @@ class mysql_loader : public marked_loader {
   void prepare(bool replace_strangers) override;
   void store_marker(std::string_view text) override;
   void write(const data_set& data, const loading_progress& progress) override;
+  void write_rows() override;
+  std::string read_rows(rows_source from) override;
+  std::optional<std::uint64_t> connection_limit() override;
 
   /// Whether the database exists.
   bool select_database();
@@ -168,7 +192,7 @@ std::string mysql_loader::columns_of(std::string_view table_name) {
 
 std::string mysql_loader::find_strangers(bool ours) {
   if (!select_database()) return {};
-  for (const table& wanted : tables) {
+  for (const table& wanted : wanted_tables()) {
     const std::string columns = columns_of(wanted.name);
     if (!columns.empty() && columns != wanted.columns) {
       return fmt::format("a table {} with other columns ({} and not {})", wanted.name, columns,
@@ -188,7 +212,7 @@ void mysql_loader::prepare(bool replace_strangers) {
     execute("create the database of", "CREATE DATABASE IF NOT EXISTS " + database_);
     select_database();
   }
-  for (const table& wanted : tables) {
+  for (const table& wanted : wanted_tables()) {
     std::string columns = columns_of(wanted.name);
     if (replace_strangers && !columns.empty() && columns != wanted.columns) {
       execute("drop a table of", fmt::format("DROP TABLE {}", wanted.name));
@@ -264,6 +288,33 @@ void mysql_loader::remove_beyond(const data_set& data, const loading_progress& p
     report(progress, "loading", data.keys(), data.keys());
     begin = end.value_or(key::max_id);
   } while (end);
+}
+
+void mysql_loader::write_rows() {
+  execute("load", "DELETE FROM user_rows");
+  for (std::size_t row = 0; row < user_row_count; ++row) {
+    std::string cells;
+    for (std::size_t column = 0; column < user_columns().size(); ++column)
+      cells += fmt::format("{}{}", column == 0 ? "" : ", ", session_.quote(user_cell(row, column)));
+    execute("load", fmt::format("INSERT INTO user_rows VALUES ({})", cells));
+  }
+}
+
+std::string mysql_loader::read_rows(rows_source from) {
+  if (!select_database()) marked_loader::fail("read rows of", "there is no such database");
+  std::string out;
+  query("read rows of", rows_statement(from), [&](mysql_session::row columns) {
+    for (const auto& cell : columns) append_cell(out, cell.value_or(""));
+  });
+  return out;
+}
+
+std::optional<std::uint64_t> mysql_loader::connection_limit() {
+  std::optional<std::uint64_t> out;
+  query("read max_connections of", "SELECT @@max_connections", [&](mysql_session::row columns) {
+    out = static_cast<std::uint64_t>(parse_integer(*columns[0]));
+  });
+  return out;
 }
 
 verification mysql_loader::verify(const data_set& data, const loading_progress& progress) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstddef>
 #include <set>
 #include <string>
@@ -12,9 +13,11 @@
 #include "data-loaders/marked_loader.hpp"
 #include "data-loaders/marker.hpp"
 #include "data-loaders/pipelined.hpp"
+#include "drivers/cell_block.hpp"
 #include "drivers/redis/client.hpp"
 #include "drivers/redis/wire/codec.hpp"
 #include "drivers/wire/pipeline.hpp"
+#include "fixtures/user_rows.hpp"
 
 namespace dbdyno {
 namespace {
@@ -38,6 +41,10 @@ class redis_loader : public marked_loader {
   void prepare(bool) override {}
   void store_marker(std::string_view text) override;
   void write(const data_set& data, const loading_progress& progress) override;
+  void write_rows() override;
+  std::string read_rows(rows_source from) override;
+  std::optional<std::uint64_t> connection_limit() override;
+  std::uint64_t count_rows();
 
   connect_options options(const data_set& data) const;
   [[noreturn]] void fail_request(std::string_view step, op_status status, const connection& at) const;
@@ -127,8 +134,8 @@ void redis_loader::write(const data_set& data, const loading_progress& progress)
 }
 
 void redis_loader::remove_beyond(const data_set& data, const loading_progress& progress) {
-  // The data set and the marker: with no other key there is nothing to look for.
-  if (count_keys() == std::uint64_t{data.keys()} + 1) return;
+  // The data set, the marker and the rows: with no other key there is nothing to look for.
+  if (count_keys() == data.keys() + 1 + count_rows()) return;
   wire_stream stream(name(), where(), where().port, timeout_);
   redis_handshake(stream, where());
   scan([&](std::vector<std::string> keys) {
@@ -163,6 +170,41 @@ void redis_loader::remove(wire_stream& stream, const std::vector<std::string>& k
   stream.consume(at);
 }
 
+std::uint64_t redis_loader::count_rows() {
+  std::uint64_t count = 0;
+  for (std::size_t row = 0; row < user_row_count; ++row)
+    count += static_cast<std::uint64_t>(ask(type::integer, {"EXISTS", user_row_key(row)}).integer);
+  return count;
+}
+
+void redis_loader::write_rows() {
+  for (std::size_t row = 0; row < user_row_count; ++row) {
+    const std::string name = user_row_key(row);
+    ask(type::integer, {"DEL", name});
+    for (std::size_t column = 0; column < user_columns().size(); ++column)
+      ask(type::integer, {"HSET", name, user_columns()[column].name, user_cell(row, column)});
+  }
+}
+
+std::string redis_loader::read_rows(rows_source) {
+  std::string out;
+  for (std::size_t row = 0; row < user_row_count; ++row) {
+    const resp_reply hash = ask(type::array, {"HGETALL", user_row_key(row)});
+    for (std::size_t i = 1; i < hash.elements.size(); i += 2) append_cell(out, hash.elements[i].text);
+  }
+  return out;
+}
+
+std::optional<std::uint64_t> redis_loader::connection_limit() {
+  // A server may forbid CONFIG.
+  const resp_reply reply = client_.command({"CONFIG", "GET", "maxclients"});
+  if (reply.kind != type::array || reply.elements.size() != 2) return std::nullopt;
+  std::uint64_t out = 0;
+  const std::string& text = reply.elements[1].text;
+  std::from_chars(text.data(), text.data() + text.size(), out);
+  return out == 0 ? std::nullopt : std::optional(out);
+}
+
 verification redis_loader::verify(const data_set& data, const loading_progress& progress) {
   connection from(options(data));
   verifier check(data);
@@ -186,7 +228,7 @@ verification redis_loader::verify(const data_set& data, const loading_progress& 
   if (failed) fail_request("read keys back from", *failed, from);
 
   const std::uint64_t markers = fetch_marker() ? 1 : 0;
-  if (count_keys() != present + markers) {
+  if (count_keys() != present + markers + count_rows()) {
     std::set<std::string> beyond;
     scan([&](std::vector<std::string> keys) {
       for (std::string& text : keys) {

@@ -3,6 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "drivers/target.hpp"
 #include "drivers/value_sizes.hpp"
@@ -15,6 +18,17 @@ struct exchange_size {
   std::uint16_t reply_bytes = 0;
 };
 
+/// Where rows are read from.
+enum class rows_source : std::uint8_t {
+  table,  ///< what the loaders make: a table user_rows; in Redis, hashes
+  view    ///< mysql.user itself; of MySQL only
+};
+
+/// How many rows are read at a time.
+inline constexpr std::size_t rows_read = 3;
+/// In Redis, the name of each hash less its number, which begins with 1.
+inline constexpr std::string_view row_key_prefix = "dbdyno:user:";
+
 /// What a driver needs to know to connect and to size its buffers.
 struct connect_options {
   target where{};
@@ -24,7 +38,12 @@ struct connect_options {
   std::size_t value_size = 0;     ///< bytes of the largest value to be sent or received
   value_sizes sizes{};            ///< null only: of the values it makes up
   std::chrono::milliseconds connect_timeout{3000};
-  exchange_size exchange{};  ///< echo only: those of the cell it stands beside
+  /// Nothing but what a get needs: no questions beforehand whether the target is fit for the loops.
+  bool bare = false;
+  std::uint32_t reuse = 1;  ///< requests of a connection, where the workload opens one after another
+  std::optional<rows_source> rows_from{};  ///< where the workload reads rows; absent: it reads none
+  const std::string* rows = nullptr;       ///< in-process drivers only: the rows they hold, as a cell_block
+  exchange_size exchange{};                ///< echo only: those of the cell it stands beside
 };
 
 }  // namespace dbdyno

@@ -138,6 +138,19 @@ concept reopens_connections = requires(D d, std::chrono::milliseconds limit) {
   d.reopen(std::uint32_t{}, limit);
 };
 
+/// Drivers that read a few wide rows: all of a table of a few, or as many hashes. On ok, `value` is a
+/// cell_block of their cells, row after row, in the order of the columns; it lives as long as a get's.
+template <class D>
+concept reads_rows_in_sync = sync_driver<D> && requires(D d, std::string_view& out) {
+  { d.read_rows(out) }
+  noexcept->std::same_as<op_status>;
+};
+template <class D>
+concept reads_rows_in_flight = in_flight_driver<D> && requires(D d, slot s) {
+  { d.submit_read_rows(s) }
+  noexcept->std::same_as<submitted>;
+};
+
 template <class D>
 concept has_sockets = requires(const D d) {
   { d.sockets() } -> std::convertible_to<std::vector<int>>;
@@ -153,7 +166,8 @@ inline constexpr std::uint32_t unbounded_window = std::numeric_limits<std::uint3
 /// of the types sync, pipeline, async.
 ///
 /// Not required: `private_storage = true`, every instance starts empty and is filled through set; `shared`,
-/// what all threads of a row share.
+/// what all threads of a row share; `connecting`, an async driver that opens a connection for every get and
+/// closes it after the reply.
 template <class F>
 concept driver_family = requires {
   { F::storage } -> std::convertible_to<std::string_view>;

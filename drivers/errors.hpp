@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,11 +27,18 @@ class setup_error : public std::runtime_error {
   const std::string& target() const noexcept { return target_; }
   const std::string& reason() const noexcept { return reason_; }
 
+  /// Of a driver with several connections: how many of them it had opened before. Told by its constructor.
+  std::uint32_t opened_before() const noexcept { return opened_before_; }
+  void set_opened_before(std::uint32_t connections) noexcept { opened_before_ = connections; }
+  /// Whether the server refused because it has as many connections as it takes.
+  bool is_connection_limit() const noexcept;
+
  private:
   std::string driver_;
   std::string step_;
   std::string target_;
   std::string reason_;
+  std::uint32_t opened_before_ = 0;
 };
 
 }  // namespace dbdyno

@@ -58,6 +58,11 @@ finding failed_replies(std::uint64_t failed, std::uint64_t issued) {
   return fmt::format("{} of {} requests failed ({:.2g} %)", failed, issued, 100 * share(failed, issued));
 }
 
+finding refused_connections(std::uint64_t refused, std::uint64_t asked_for, const std::string& why) {
+  if (refused == 0) return std::nullopt;
+  return fmt::format("{} of {} connections were refused ({}); only the others went on", refused, asked_for, why);
+}
+
 finding wrong_answers(std::uint64_t wrong, std::uint64_t issued) {
   if (wrong == 0) return std::nullopt;
   return fmt::format("{} of {} replies were not what was stored", wrong, issued);
@@ -119,6 +124,14 @@ finding high_variation(double coefficient) {
 finding few_samples(std::uint64_t completed) {
   if (completed >= 1000) return std::nullopt;
   return fmt::format("only {} operations: too few for a 99th percentile", completed);
+}
+
+finding unfilled_queue(std::uint64_t completed, std::uint64_t outstanding) {
+  if (completed / 2 >= outstanding) return std::nullopt;
+  return fmt::format(
+      "only {} operations with {} outstanding: the latencies are those of the first in the queue; give a longer "
+      "--duration",
+      completed, outstanding);
 }
 
 finding clustered_latencies(const histogram& latencies, const std::optional<tcp_counts>& tcp) {

@@ -26,6 +26,9 @@ finding break_of_littles_law(double in_flight, double rate, double mean_latency,
 /// Replies that failed are no work, whatever the rate counts them as.
 finding failed_replies(std::uint64_t failed, std::uint64_t issued);
 
+/// Connections that the server refused at first, of all that were asked for. why: what it said.
+finding refused_connections(std::uint64_t refused, std::uint64_t asked_for, const std::string& why);
+
 /// A single reply that differs from what was stored.
 finding wrong_answers(std::uint64_t wrong, std::uint64_t issued);
 
@@ -55,6 +58,10 @@ finding high_variation(double coefficient);
 
 /// Fewer than 1,000: not enough for a 99th percentile.
 finding few_samples(std::uint64_t completed);
+
+/// Fewer than 2 completed for each one outstanding: what was issued while the queue was at its length is not
+/// among them yet.
+finding unfilled_queue(std::uint64_t completed, std::uint64_t outstanding);
 
 /// What the kernel's TCP counted during a window, on the whole machine.
 struct tcp_counts {

@@ -122,6 +122,18 @@ TEST(verdict_rules, find_variation_and_few_samples) {
   EXPECT_TRUE(few_samples(999));
 }
 
+TEST(verdict_rules, find_connections_that_were_refused) {
+  EXPECT_FALSE(refused_connections(0, 300, ""));
+  EXPECT_EQ(*refused_connections(44, 300, "1040: Too many connections"),
+            "44 of 300 connections were refused (1040: Too many connections); only the others went on");
+}
+
+TEST(verdict_rules, find_a_queue_that_was_not_gone_through_twice) {
+  EXPECT_FALSE(unfilled_queue(1000, 500));
+  EXPECT_THAT(*unfilled_queue(999, 500), HasSubstr("999 operations with 500 outstanding"));
+  EXPECT_FALSE(unfilled_queue(0, 0));
+}
+
 TEST(verdict_rules, find_latencies_that_pile_up_at_tcps_timers) {
   histogram times;
   for (std::uint64_t us = 100; us < 60'000; ++us) times.record(us * 1000);

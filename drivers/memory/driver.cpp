@@ -4,6 +4,11 @@
 
 namespace dbdyno {
 
+memory_map_sync::memory_map_sync(const connect_options& options) {
+  std::string_view rest = options.rows == nullptr ? std::string_view() : *options.rows;
+  while (!rest.empty()) cells_.emplace_back(take_cell(rest));
+}
+
 op_status memory_map_sync::get(const key& k, std::string_view& value) noexcept {
   const auto found = values_.find(k.text());
   if (found == values_.end()) return op_status::not_found;
@@ -17,6 +22,15 @@ op_status memory_map_sync::set(const key& k, std::string_view value) noexcept {
   } else {
     values_.emplace(k.text(), value);
   }
+  return op_status::ok;
+}
+
+op_status memory_map_sync::read_rows(std::string_view& value) noexcept {
+  block_.clear();
+  for (const std::string& cell : cells_) {
+    if (!block_.append(cell)) return op_status::too_large;
+  }
+  value = block_.view();
   return op_status::ok;
 }
 

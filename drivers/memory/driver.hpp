@@ -3,7 +3,9 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/driver.hpp"
 
 namespace dbdyno {
@@ -11,12 +13,13 @@ namespace dbdyno {
 /// A std::unordered_map of strings, one for each thread: a storage without wire, locks or copies.
 class memory_map_sync {
  public:
-  explicit memory_map_sync(const connect_options&) {}
+  explicit memory_map_sync(const connect_options& options);
   memory_map_sync(const memory_map_sync&) = delete;
   memory_map_sync& operator=(const memory_map_sync&) = delete;
 
   op_status get(const key& k, std::string_view& value) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
+  op_status read_rows(std::string_view& value) noexcept;
   // Nothing blocks.
   void interrupt() noexcept {}
   std::string last_error() const { return {}; }
@@ -29,6 +32,8 @@ class memory_map_sync {
     }
   };
   std::unordered_map<std::string, std::string, text_hash, std::equal_to<>> values_;
+  std::vector<std::string> cells_;  ///< of the rows
+  cell_block block_;
 };
 
 struct memory_map {

@@ -67,8 +67,8 @@ void mysql_closer::operator()(st_mysql* handle) const noexcept {
   mysql_close(handle);
 }
 
-mysql_handle connect_mysql(std::string_view driver, const target& where,
-                           std::chrono::milliseconds connect_timeout, mysql_api api) {
+mysql_handle make_mysql_handle(std::string_view driver, const target& where,
+                               std::chrono::milliseconds connect_timeout, mysql_api api) {
   const auto refuse = [&](std::string_view reason) {
     return setup_error(driver, "connect to", where.masked(), reason);
   };
@@ -78,7 +78,6 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   if (where.host.find_first_of(",;=/") != std::string::npos)
     throw refuse("this is not a host name or address");
 
-  const auto until = std::chrono::steady_clock::now() + connect_timeout;
   mysql_handle handle(mysql_init(nullptr));
   if (!handle) throw refuse("out of memory");
   MYSQL* const mysql = handle.get();
@@ -92,13 +91,29 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   mysql_options(mysql, MYSQL_SET_CHARSET_NAME, "utf8mb4");
   if (api == mysql_api::non_blocking)
     mysql_options(mysql, MYSQL_OPT_NONBLOCK, non_blocking_stack == 0 ? nullptr : &non_blocking_stack);
+  return handle;
+}
 
+mysql_connect_arguments connect_arguments(const target& where) noexcept {
+  const bool tcp = where.via == transport::tcp;
   const unsigned port = where.port == 0 ? MYSQL_PORT : where.port;
-  const MYSQL* const connected =
-      mysql_real_connect(mysql, tcp ? where.host.c_str() : nullptr, where.user.c_str(),
-                         where.password.c_str(), where.database.empty() ? nullptr : where.database.c_str(),
-                         tcp ? port : 0, tcp ? nullptr : where.path.c_str(), 0);
-  if (connected == nullptr) throw refuse(mysql_error_text(mysql));
+  return {.host = tcp ? where.host.c_str() : nullptr,
+          .user = where.user.c_str(),
+          .password = where.password.c_str(),
+          .database = where.database.empty() ? nullptr : where.database.c_str(),
+          .port = tcp ? port : 0,
+          .socket = tcp ? nullptr : where.path.c_str()};
+}
+
+mysql_handle connect_mysql(std::string_view driver, const target& where,
+                           std::chrono::milliseconds connect_timeout, mysql_api api, bool bare) {
+  const auto until = std::chrono::steady_clock::now() + connect_timeout;
+  mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, api);
+  MYSQL* const mysql = handle.get();
+  const mysql_connect_arguments to = connect_arguments(where);
+  if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) == nullptr)
+    throw setup_error(driver, "connect to", where.masked(), mysql_error_text(mysql));
+  if (bare) return handle;
   const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), until);
   run(driver, where, mysql, "SET SESSION sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
   return handle;
@@ -138,30 +153,33 @@ std::string libmariadb_version() {
   return fmt::format("libmariadb {}", mysql_get_client_info());
 }
 
-mysql_connection::mysql_connection(std::string_view driver, const target& where,
-                                   std::chrono::milliseconds connect_timeout, std::size_t value_size,
-                                   mysql_api api) {
-  const auto until = std::chrono::steady_clock::now() + connect_timeout;
-  target with_database = where;
+mysql_connection::mysql_connection(std::string_view driver, const connect_options& options, mysql_api api) {
+  const auto until = std::chrono::steady_clock::now() + options.connect_timeout;
+  target with_database = options.where;
   if (with_database.database.empty()) with_database.database = "hs_test";
-  handle_ = connect_mysql(driver, with_database, connect_timeout, api);
+  handle_ = connect_mysql(driver, with_database, options.connect_timeout, api, options.bare);
+  if (!options.bare) check_fitness(driver, options, until);
+  socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
+  if (!socket_) throw setup_error(driver, "connect to", options.where.masked(), std::strerror(errno));
+}
+
+void mysql_connection::check_fitness(std::string_view driver, const connect_options& options,
+                                     std::chrono::steady_clock::time_point until) {
+  const target& where = options.where;
   const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), until);
   // Somebody else's ALTER TABLE must not hold up the probe for longer than connecting may take.
   run(driver, where, handle(),
-      fmt::format("SET SESSION lock_wait_timeout={}", whole_seconds(connect_timeout)));
+      fmt::format("SET SESSION lock_wait_timeout={}", whole_seconds(options.connect_timeout)));
 
   constexpr std::string_view probe = "SELECT str FROM table_test LIMIT 0";
   if (mysql_real_query(handle(), probe.data(), probe.size()) != 0)
     throw setup_error(driver, "read table_test on", where.masked(), mysql_error_text(handle()));
   mysql_free_result(mysql_store_result(handle()));
   const std::uint64_t packet = max_allowed_packet(driver, where, handle());
-  if (mysql_statements::capacity(value_size) >= packet)
+  if (mysql_statements::capacity(options.value_size) >= packet)
     throw setup_error(
         driver, "send values to", where.masked(),
-        fmt::format("values of {} bytes may not fit its max_allowed_packet of {}", value_size, packet));
-
-  socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
-  if (!socket_) throw setup_error(driver, "connect to", where.masked(), std::strerror(errno));
+        fmt::format("values of {} bytes may not fit its max_allowed_packet of {}", options.value_size, packet));
 }
 
 void mysql_connection::interrupt() const noexcept {

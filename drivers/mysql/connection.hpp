@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "drivers/connect_options.hpp"
 #include "drivers/op_status.hpp"
 #include "drivers/target.hpp"
 #include "drivers/wire/unique_fd.hpp"
@@ -24,12 +25,29 @@ using mysql_handle = std::unique_ptr<st_mysql, mysql_closer>;
 /// Which of libmariadb's two APIs a handle is for; the non-blocking one gets a stack of its own.
 enum class mysql_api : std::uint8_t { blocking, non_blocking };
 
+/// A handle that everything is set in which connecting needs.
+/// Errors: setup_error naming `driver` and the target, for a target that libmariadb would take for another.
+mysql_handle make_mysql_handle(std::string_view driver, const target& where,
+                               std::chrono::milliseconds connect_timeout, mysql_api api);
+
+/// What libmariadb's functions that connect are to be called with, after the handle. Views the target.
+struct mysql_connect_arguments {
+  const char* host;
+  const char* user;
+  const char* password;
+  const char* database;
+  unsigned port;
+  const char* socket;
+};
+mysql_connect_arguments connect_arguments(const target& where) noexcept;
+
 /// Connects, with everything that environment variables or option files could redirect set explicitly:
 /// transport, port, user, password, character set utf8mb4 and a strict sql_mode, so that a value which does
 /// not fit is an error. An empty database selects none. Errors: setup_error naming `driver` and the target,
 /// with libmariadb's error number and text.
+/// bare: the server's own sql_mode stays, so there is no statement after connecting.
 mysql_handle connect_mysql(std::string_view driver, const target& where,
-                           std::chrono::milliseconds connect_timeout, mysql_api api);
+                           std::chrono::milliseconds connect_timeout, mysql_api api, bool bare = false);
 
 /// "1064: You have an error in your SQL syntax ..."; as libmariadb keeps it for the handle. Holds no secret.
 std::string mysql_error_text(st_mysql* handle);
@@ -45,9 +63,9 @@ std::string libmariadb_version();
 /// Threads: interrupt() from any thread; everything else from the owner's.
 class mysql_connection {
  public:
-  /// Errors: setup_error; also where the table is missing or a value of `value_size` does not fit a packet.
-  mysql_connection(std::string_view driver, const target& where, std::chrono::milliseconds connect_timeout,
-                   std::size_t value_size, mysql_api api);
+  /// Errors: setup_error; also, unless options.bare, where the table is missing or a value of
+  /// options.value_size does not fit a packet.
+  mysql_connection(std::string_view driver, const connect_options& options, mysql_api api);
 
   st_mysql* handle() const noexcept { return handle_.get(); }
   /// A descriptor of the same socket that is ours: libmariadb closes its own when a connection fails, and its
@@ -76,6 +94,10 @@ class mysql_connection {
 
  private:
   static constexpr std::size_t text_capacity = 512;
+
+  /// Errors: setup_error.
+  void check_fitness(std::string_view driver, const connect_options& options,
+                     std::chrono::steady_clock::time_point until);
 
   // Declared first to be closed last: libmariadb says goodbye to the server while it closes.
   unique_fd socket_;

@@ -19,7 +19,7 @@ namespace dbdyno {
 
 /// What both async drivers share: one request in flight on each of several connections of one event loop.
 ///
-/// A Request owns a connection and is used for one request after another. Its start_get, start_set and resume
+/// A Request owns a connection and is used for one request after another. Its start_* and resume
 /// call libmariadb as far as they can and return the MYSQL_WAIT_ bits to be resumed with, or 0 once status()
 /// and value() are those of the finished request.
 template <class Request>
@@ -30,8 +30,14 @@ class nonblocking_connections {
       : driver_(driver), options_(options), loop_(driver) {
     links_.reserve(options.connections);
     finished_.reserve(options.connections);
-    for (std::uint32_t s = 0; s < options.connections; ++s)
-      links_.push_back(std::make_unique<link>(*this, s, driver, options));
+    for (std::uint32_t s = 0; s < options.connections; ++s) {
+      try {
+        links_.push_back(std::make_unique<link>(*this, s, driver, options));
+      } catch (setup_error& error) {
+        error.set_opened_before(s);
+        throw;
+      }
+    }
   }
   nonblocking_connections(nonblocking_connections&&) = delete;
 
@@ -40,6 +46,10 @@ class nonblocking_connections {
   }
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept {
     return submit(s, [&](Request& request) { return request.start_set(k, value); });
+  }
+
+  submitted submit_read_rows(slot s) noexcept {
+    return submit(s, [](Request& request) { return request.start_read_rows(); });
   }
 
   unsigned poll(time_point wait_until, on_done_ref on_done) noexcept {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string_view>
 
+#include "drivers/connect_options.hpp"
 #include "drivers/key.hpp"
 
 namespace dbdyno {
@@ -29,6 +30,11 @@ class mysql_statements {
   std::unique_ptr<char[]> get_;
   std::unique_ptr<char[]> set_;
 };
+
+/// The statement that reads all rows of a small table, or as many of the view.
+constexpr std::string_view rows_statement(rows_source from) noexcept {
+  return from == rows_source::view ? "SELECT * FROM mysql.user LIMIT 3" : "SELECT * FROM user_rows LIMIT 3";
+}
 
 /// Writes `text` as the inside of a quoted SQL literal, at most twice as long, and returns its end.
 ///

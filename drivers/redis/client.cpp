@@ -39,7 +39,7 @@ void authenticate(wire_stream& stream, std::initializer_list<std::string_view> w
 
 }  // namespace
 
-void redis_handshake(wire_stream& stream, const target& where) {
+void redis_handshake(wire_stream& stream, const target& where, bool bare) {
   if (opens_with_auth(where)) {
     if (where.user.empty()) {
       authenticate(stream, {"AUTH", where.password}, where.password);
@@ -48,7 +48,7 @@ void redis_handshake(wire_stream& stream, const target& where) {
     }
   }
   if (!where.database.empty()) require_ok(stream, "select the database of", {"SELECT", where.database});
-  require_ok(stream, "open a session at", {"PING"});
+  if (!bare) require_ok(stream, "open a session at", {"PING"});
 }
 
 redis_client::redis_client(std::string_view driver, const target& where, std::chrono::milliseconds timeout)

@@ -9,9 +9,10 @@
 
 namespace dbdyno {
 
-/// Authenticates and selects the target's database on a fresh connection.
+/// Authenticates and selects the target's database on a fresh connection; unless bare, it then asks whether
+/// the server answers.
 /// Errors: setup_error, with the server's words and without the password.
-void redis_handshake(wire_stream& stream, const target& where);
+void redis_handshake(wire_stream& stream, const target& where, bool bare = false);
 
 /// One blocking connection for administration: probing, markers, tests. Not for timed loops.
 /// Errors: setup_error naming `driver`, what was tried and the target.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "drivers/driver.hpp"
+#include "drivers/errors.hpp"
 #include "drivers/refused_requests.hpp"
 #include "drivers/wire/connection.hpp"
 #include "drivers/wire/readiness.hpp"
@@ -24,7 +25,7 @@ template <wire_codec Codec>
 class wire_async {
  public:
   /// Bounds the memory for requests and replies of one connection; beyond it more depth gains nothing.
-  static constexpr std::uint32_t max_window = 65536;
+  static constexpr std::uint32_t max_window = 8192;
 
   explicit wire_async(const connect_options& options)
       : options_(options),
@@ -34,7 +35,12 @@ class wire_async {
     connections_.reserve(options.connections);
     unflushed_.reserve(options.connections);
     for (std::uint32_t i = 0; i < options.connections; ++i) {
-      connections_.push_back(std::make_unique<wire_connection<Codec>>(options));
+      try {
+        connections_.push_back(std::make_unique<wire_connection<Codec>>(options));
+      } catch (setup_error& error) {
+        error.set_opened_before(i);
+        throw;
+      }
       readiness_.watch(i, connections_.back()->fd());
     }
     connection_of_.reserve(std::size_t{options.connections} * options.window);
@@ -60,6 +66,16 @@ class wire_async {
     if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
       return refused_.add(s, op_status::unsent);
     connection.append_set(s, k, value);
+    return submitted::queued;
+  }
+
+  submitted submit_read_rows(slot s) noexcept
+    requires reads_rows_on_wire<Codec>
+  {
+    wire_connection<Codec>& connection = *connection_of_[s];
+    if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
+      return refused_.add(s, op_status::unsent);
+    connection.append_read_rows(s);
     return submitted::queued;
   }
 

@@ -91,6 +91,11 @@ class wire_connection {
     append(s, op_kind::set, begin, codec_.append_set(begin, k, value));
   }
 
+  void append_read_rows(slot s) noexcept {
+    char* const begin = out_end_;
+    append(s, op_kind::rows, begin, codec_.append_read_rows(begin));
+  }
+
   enum class io { progress, would_block, lost };
 
   /// Writes what is queued, in one send() unless the kernel takes less.
@@ -132,10 +137,10 @@ class wire_connection {
     std::uint64_t head = first;
     while (head != tail && at != end) {
       entry oldest = fifo[head & mask];
-      if (oldest.kind() == op_kind::get) {
+      if (oldest.is_get()) {
         // A loop of its own, on which no reply's status is looked at and little enough is live for registers.
         const auto likely = codec_.likely_get();
-        while (oldest.kind() == op_kind::get && static_cast<std::size_t>(end - at) >= likely.size() &&
+        while (oldest.is_get() && static_cast<std::size_t>(end - at) >= likely.size() &&
                likely.is_at(at))
           [[likely]] {
             on_done(oldest.which(), op_status::ok, likely.value_at(at));
@@ -196,17 +201,27 @@ class wire_connection {
     return done;
   }
 
-  /// A request in flight, in one word: kind (the sign: the cheapest bit to test), bytes of the request, slot.
+  /// A request in flight, in one word: kind (0 for a get, whose sign is the cheapest bit to test), bytes of
+  /// the request, slot.
   class entry {
    public:
     entry() noexcept = default;
     entry(slot which, op_kind kind, std::size_t bytes) noexcept
-        : bits_(std::uint64_t{static_cast<std::uint8_t>(kind)} << 63 | bytes << 32 | which) {}
+        : bits_(code_of(kind) << 62 | bytes << 32 | which) {}
     slot which() const noexcept { return static_cast<slot>(bits_); }
-    op_kind kind() const noexcept { return static_cast<op_kind>(bits_ >> 63); }
-    std::size_t bytes() const noexcept { return bits_ >> 32 & 0x7fffffff; }
+    bool is_get() const noexcept { return static_cast<std::int64_t>(bits_) >= 0; }
+    op_kind kind() const noexcept {
+      if (is_get()) return op_kind::get;
+      return (bits_ >> 62 & 1) == 0 ? op_kind::set : op_kind::rows;
+    }
+    std::size_t bytes() const noexcept { return bits_ >> 32 & 0x3fffffff; }
 
    private:
+    static constexpr std::uint64_t code_of(op_kind kind) noexcept {
+      if (kind == op_kind::get) return 0;
+      return kind == op_kind::set ? 2 : 3;
+    }
+
     std::uint64_t bits_ = 0;
   };
 

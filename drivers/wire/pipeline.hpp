@@ -19,7 +19,7 @@ template <wire_codec Codec>
 class wire_pipeline {
  public:
   /// Bounds the memory for requests and replies; beyond it more depth gains nothing.
-  static constexpr std::uint32_t max_window = 65536;
+  static constexpr std::uint32_t max_window = 8192;
 
   explicit wire_pipeline(const connect_options& options) : connection_(options), refused_(options.window) {
     connection_.make_blocking();

@@ -31,6 +31,14 @@ class wire_sync {
     return finish(none);
   }
 
+  op_status read_rows(std::string_view& value) noexcept
+    requires reads_rows_on_wire<Codec>
+  {
+    if (connection_.dead()) return op_status::unsent;
+    connection_.append_read_rows(0);
+    return finish(value);
+  }
+
   void interrupt() noexcept { connection_.interrupt(); }
   std::vector<int> sockets() const {
     return connection_.dead() ? std::vector<int>{} : std::vector<int>{connection_.fd()};

@@ -15,20 +15,29 @@ class mysql_binary::async::request {
   const mysql_connection& connection() const noexcept { return prepared_.connection(); }
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
-    if (status_ == op_status::ok) return is_get_ ? prepared_.fetched_value() : std::string_view();
+    if (status_ == op_status::ok) {
+      if (kind_ == kind::rows) return prepared_.rows().view();
+      return kind_ == kind::get ? prepared_.fetched_value() : std::string_view();
+    }
     return status_ == op_status::refused ? connection().error_text() : std::string_view();
   }
 
   int start_get(const key& k) noexcept {
-    is_get_ = true;
+    kind_ = kind::get;
     prepared_.write_id(k);
     return start();
   }
   int start_set(const key& k, std::string_view value) noexcept {
-    is_get_ = false;
+    kind_ = kind::set;
     prepared_.write_id(k);
     const op_status status = prepared_.write_value(value);
     return status == op_status::ok ? start() : finish(status);
+  }
+
+  int start_read_rows() noexcept {
+    kind_ = kind::rows;
+    prepared_.rows().clear();
+    return start();
   }
 
   int resume(int ready) noexcept {
@@ -39,14 +48,20 @@ class mysql_binary::async::request {
         return row_fetched(mysql_stmt_fetch_cont(&result_, statement(), ready));
       case step::fetching_end:
         return end_fetched(mysql_stmt_fetch_cont(&result_, statement(), ready));
+      case step::fetching_cells:
+        return cells_fetched(mysql_stmt_fetch_cont(&result_, statement(), ready));
     }
     return 0;
   }
 
  private:
-  enum class step : std::uint8_t { executing, fetching_row, fetching_end };
+  enum class kind : std::uint8_t { get, set, rows };
+  enum class step : std::uint8_t { executing, fetching_row, fetching_end, fetching_cells };
 
-  MYSQL_STMT* statement() const noexcept { return is_get_ ? prepared_.select() : prepared_.update(); }
+  MYSQL_STMT* statement() const noexcept {
+    if (kind_ == kind::rows) return prepared_.select_rows();
+    return kind_ == kind::get ? prepared_.select() : prepared_.update();
+  }
 
   int finish(op_status status) noexcept {
     status_ = status;
@@ -62,9 +77,24 @@ class mysql_binary::async::request {
   int executed(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
     if (result_ != 0) return finish(prepared_.fail(statement()));
-    if (!is_get_) return finish(prepared_.updated_rows());
+    if (kind_ == kind::set) return finish(prepared_.updated_rows());
+    if (kind_ == kind::rows) {
+      status_ = op_status::ok;
+      return fetch_cells();
+    }
     step_ = step::fetching_row;
     return row_fetched(mysql_stmt_fetch_start(&result_, statement()));
+  }
+
+  int fetch_cells() noexcept {
+    step_ = step::fetching_cells;
+    return cells_fetched(mysql_stmt_fetch_start(&result_, statement()));
+  }
+
+  int cells_fetched(int waits_for) noexcept {
+    if (waits_for != 0) return waits_for;
+    status_ = prepared_.take_cells(result_, status_);
+    return mysql_prepared::is_row(result_) ? fetch_cells() : 0;
   }
 
   int row_fetched(int waits_for) noexcept {
@@ -86,7 +116,7 @@ class mysql_binary::async::request {
 
   mysql_prepared prepared_;
   int result_ = 0;
-  bool is_get_ = false;
+  kind kind_ = kind::get;
   step step_ = step::executing;
   op_status status_ = op_status::ok;
 };
@@ -105,6 +135,9 @@ submitted mysql_binary::async::submit_get(slot s, const key& k) noexcept {
 }
 submitted mysql_binary::async::submit_set(slot s, const key& k, std::string_view value) noexcept {
   return state_->submit_set(s, k, value);
+}
+submitted mysql_binary::async::submit_read_rows(slot s) noexcept {
+  return state_->submit_read_rows(s);
 }
 unsigned mysql_binary::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);

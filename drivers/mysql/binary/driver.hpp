@@ -37,6 +37,7 @@ class mysql_binary::sync {
 
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
+  op_status read_rows(std::string_view& out) noexcept;
   void interrupt() noexcept { prepared_.connection().interrupt(); }
   std::string last_error() const { return prepared_.connection().last_error(); }
   std::vector<int> sockets() const { return prepared_.connection().sockets(); }
@@ -56,6 +57,7 @@ class mysql_binary::async {
 
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
+  submitted submit_read_rows(slot s) noexcept;
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));

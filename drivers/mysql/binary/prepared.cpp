@@ -7,6 +7,7 @@
 
 #include "drivers/errors.hpp"
 #include "drivers/mysql/set_up_deadline.hpp"
+#include "drivers/mysql/statements.hpp"
 
 namespace dbdyno {
 namespace {
@@ -44,18 +45,28 @@ mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& o
 
 mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& options, mysql_api api,
                                time_point until)
-    : connection_(driver, options.where, options.connect_timeout, options.value_size, api),
+    : connection_(driver, options, api),
+      bare_(options.bare),
       value_size_(options.value_size),
       value_(std::make_unique<char[]>(value_size_)),
       fetched_(std::make_unique<char[]>(value_size_)),
       select_(prepare(driver, options.where, "SELECT str FROM table_test WHERE id=?", until)),
-      update_(prepare(driver, options.where, "UPDATE table_test SET str=? WHERE id=?", until)) {
+      update_(options.bare
+                  ? statement_handle()
+                  : prepare(driver, options.where, "UPDATE table_test SET str=? WHERE id=?", until)) {
   bind(driver, options.where);
+  if (options.rows_from) {
+    select_rows_ = prepare(driver, options.where, rows_statement(*options.rows_from), until);
+    rows_.emplace(mysql_stmt_field_count(select_rows()));
+    if (!rows_->bind(select_rows())) throw cannot_prepare(driver, options.where, select_rows());
+  }
 }
 
 mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
                                                          std::string_view sql, time_point until) {
-  const set_up_deadline deadline(connection_.fd(), until);
+  std::optional<set_up_deadline> deadline;
+  // It takes a thread, which a connection for one get has no use for.
+  if (!bare_) deadline.emplace(connection_.fd(), until);
   statement_handle statement(mysql_stmt_init(connection_.handle()));
   if (!statement) throw setup_error(driver, "prepare a statement on", where.masked(), "out of memory");
   if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0)
@@ -72,7 +83,7 @@ void mysql_prepared::bind(std::string_view driver, const target& where) {
   if (mysql_stmt_bind_param(select(), &select_parameter) != 0 ||
       mysql_stmt_bind_result(select(), &column) != 0)
     throw cannot_prepare(driver, where, select());
-  if (mysql_stmt_bind_param(update(), update_parameters) != 0) throw cannot_prepare(driver, where, update());
+  if (update_ && mysql_stmt_bind_param(update(), update_parameters) != 0) throw cannot_prepare(driver, where, update());
 }
 
 op_status mysql_prepared::write_value(std::string_view value) noexcept {
@@ -81,6 +92,14 @@ op_status mysql_prepared::write_value(std::string_view value) noexcept {
   std::memcpy(value_.get(), value.data(), value.size());
   value_length_ = value.size();
   return op_status::ok;
+}
+
+op_status mysql_prepared::take_cells(int fetch_result, op_status status) noexcept {
+  if (fetch_result == MYSQL_NO_DATA) return status;
+  if (!is_row(fetch_result)) return fail(select_rows());
+  if (fetch_result == MYSQL_DATA_TRUNCATED || !rows_->take_row())
+    return connection_.reject(op_status::wrong_reply, "more in a row than there is room for");
+  return status;
 }
 
 bool mysql_prepared::is_row(int fetch_result) noexcept {

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "drivers/connect_options.hpp"
 #include "drivers/key.hpp"
+#include "drivers/mysql/binary/fetched_rows.hpp"
 #include "drivers/mysql/connection.hpp"
 
 struct st_mysql_stmt;
@@ -35,6 +37,13 @@ class mysql_prepared {
   /// The value fetched last; valid until the next fetch of a row.
   std::string_view fetched_value() const noexcept { return {fetched_.get(), fetched_size_}; }
 
+  /// Of the rows; null unless connect_options asked for them.
+  st_mysql_stmt* select_rows() const noexcept { return select_rows_.get(); }
+  mysql_fetched_rows& rows() noexcept { return *rows_; }
+  const mysql_fetched_rows& rows() const noexcept { return *rows_; }
+  /// Classifies what a mysql_stmt_fetch of rows returned and keeps its cells; status: that of the ones before.
+  op_status take_cells(int fetch_result, op_status status) noexcept;
+
   /// Whether mysql_stmt_fetch returned a row, so that there may be more.
   static bool is_row(int fetch_result) noexcept;
   /// Classifies what the first mysql_stmt_fetch of a reply returned.
@@ -60,6 +69,7 @@ class mysql_prepared {
   void bind(std::string_view driver, const target& where);
 
   mysql_connection connection_;
+  bool bare_;
   std::size_t value_size_;
   std::unique_ptr<char[]> value_;
   std::unique_ptr<char[]> fetched_;
@@ -70,6 +80,8 @@ class mysql_prepared {
   char fetched_cut_ = 0;
   statement_handle select_;
   statement_handle update_;
+  statement_handle select_rows_;
+  std::optional<mysql_fetched_rows> rows_;
 };
 
 }  // namespace dbdyno

@@ -36,4 +36,19 @@ op_status mysql_binary::sync::set(const key& k, std::string_view value) noexcept
   return prepared_.updated_rows();
 }
 
+op_status mysql_binary::sync::read_rows(std::string_view& out) noexcept {
+  if (prepared_.connection().lost()) return op_status::unsent;
+  MYSQL_STMT* const select = prepared_.select_rows();
+  prepared_.rows().clear();
+  if (mysql_stmt_execute(select) != 0) return prepared_.fail(select);
+  op_status status = op_status::ok;
+  int fetched = 0;
+  do {
+    fetched = mysql_stmt_fetch(select);
+    status = prepared_.take_cells(fetched, status);
+  } while (mysql_prepared::is_row(fetched));
+  if (status == op_status::ok) out = prepared_.rows().view();
+  return status;
+}
+
 }  // namespace dbdyno

@@ -12,10 +12,10 @@ namespace dbdyno {
 class mysql_text::async::request {
  public:
   request(std::string_view driver, const connect_options& options)
-      : connection_(driver, options.where, options.connect_timeout, options.value_size,
-                    mysql_api::non_blocking),
+      : connection_(driver, options, mysql_api::non_blocking),
         statements_(options.value_size),
-        value_(options.value_size) {}
+        value_(options.value_size),
+        rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))) {}
   ~request() { mysql_free_result(result_); }
   request(request&&) = delete;
 
@@ -23,18 +23,27 @@ class mysql_text::async::request {
   const mysql_connection& connection() const noexcept { return connection_; }
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
-    if (status_ == op_status::ok) return is_get_ ? value_.view() : std::string_view();
+    if (status_ == op_status::ok) {
+      if (kind_ == kind::rows) return rows_.view();
+      return kind_ == kind::get ? value_.view() : std::string_view();
+    }
     return status_ == op_status::refused ? connection_.error_text() : std::string_view();
   }
 
   int start_get(const key& k) noexcept {
-    is_get_ = true;
+    kind_ = kind::get;
     return start(statements_.get(k));
   }
   int start_set(const key& k, std::string_view value) noexcept {
-    is_get_ = false;
+    kind_ = kind::set;
     if (value.size() > statements_.value_size()) return finish(reject_too_large(connection_));
     return start(statements_.set(k, value));
+  }
+
+  int start_read_rows() noexcept {
+    kind_ = kind::rows;
+    rows_.clear();
+    return start(rows_statement_);
   }
 
   int resume(int ready) noexcept {
@@ -55,6 +64,7 @@ class mysql_text::async::request {
   }
 
  private:
+  enum class kind : std::uint8_t { get, set, rows };
   enum class step : std::uint8_t { sending, sent, reading_head, reading_row, reading_end };
 
   MYSQL* handle() const noexcept { return connection_.handle(); }
@@ -82,7 +92,7 @@ class mysql_text::async::request {
   int head_read(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
     if (reply_failed_ != 0) return finish(connection_.fail());
-    if (!is_get_) return finish(updated_rows(connection_, mysql_affected_rows(handle())));
+    if (kind_ == kind::set) return finish(updated_rows(connection_, mysql_affected_rows(handle())));
     result_ = mysql_use_result(handle());
     if (result_ == nullptr) return finish(explain_no_result(connection_));
     step_ = step::reading_row;
@@ -91,9 +101,16 @@ class mysql_text::async::request {
 
   int row_read(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
-    status_ = op_status::not_found;
+    status_ = kind_ == kind::rows ? op_status::ok : op_status::not_found;
     if (row_ == nullptr) return result_read();
+    if (kind_ == kind::rows) return take_rows();
     status_ = take_text_value(connection_, result_, row_, value_);
+    return read_end();
+  }
+
+  /// The rows that have arrived; the next one comes back here through end_read.
+  int take_rows() noexcept {
+    if (status_ == op_status::ok) status_ = take_text_cells(connection_, result_, row_, rows_);
     return read_end();
   }
 
@@ -105,6 +122,7 @@ class mysql_text::async::request {
   int end_read(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
     if (row_ == nullptr) return result_read();
+    if (kind_ == kind::rows) return take_rows();
     status_ = reject_second_row(connection_);
     return read_end();
   }
@@ -119,11 +137,13 @@ class mysql_text::async::request {
   mysql_connection connection_;
   mysql_statements statements_;
   mysql_value_buffer value_;
+  std::string_view rows_statement_;
+  cell_block rows_;
   MYSQL_RES* result_ = nullptr;
   MYSQL_ROW row_ = nullptr;
   int failed_ = 0;
   my_bool reply_failed_ = 0;
-  bool is_get_ = false;
+  kind kind_ = kind::get;
   step step_ = step::sending;
   op_status status_ = op_status::ok;
 };
@@ -142,6 +162,9 @@ submitted mysql_text::async::submit_get(slot s, const key& k) noexcept {
 }
 submitted mysql_text::async::submit_set(slot s, const key& k, std::string_view value) noexcept {
   return state_->submit_set(s, k, value);
+}
+submitted mysql_text::async::submit_read_rows(slot s) noexcept {
+  return state_->submit_read_rows(s);
 }
 unsigned mysql_text::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);

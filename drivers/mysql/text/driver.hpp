@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/driver.hpp"
 #include "drivers/mysql/connection.hpp"
 #include "drivers/mysql/statements.hpp"
@@ -31,6 +32,7 @@ struct mysql_text {
   class sync;
   class pipeline;
   class async;
+  class connecting;
 };
 
 /// mysql_real_query, one request at a time.
@@ -40,6 +42,7 @@ class mysql_text::sync {
 
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
+  op_status read_rows(std::string_view& out) noexcept;
   void interrupt() noexcept { connection_.interrupt(); }
   std::string last_error() const { return connection_.last_error(); }
   std::vector<int> sockets() const { return connection_.sockets(); }
@@ -48,6 +51,8 @@ class mysql_text::sync {
   mysql_connection connection_;
   mysql_statements statements_;
   mysql_value_buffer value_;
+  std::string_view rows_statement_;
+  cell_block rows_;
 };
 
 /// mysql_send_query for each request, mysql_read_query_result for each reply.
@@ -122,6 +127,7 @@ class mysql_text::async {
 
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
+  submitted submit_read_rows(slot s) noexcept;
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));
@@ -134,6 +140,40 @@ class mysql_text::async {
 
  private:
   class request;
+  struct state;
+
+  unsigned poll_any(time_point wait_until, on_done_ref on_done) noexcept;
+
+  std::unique_ptr<state> state_;
+};
+
+/// The non-blocking API on an event loop, a connection of its own for every get: open, authenticate, ask,
+/// close. So many at a time as there are connections.
+///
+/// Errors: connect, where it could not be opened.
+class mysql_text::connecting {
+ public:
+  static constexpr std::uint32_t max_window = 1;
+
+  explicit connecting(const connect_options& options);
+  connecting(connecting&&) = delete;
+  ~connecting();
+
+  submitted submit_get(slot s, const key& k) noexcept;
+  /// There are no sets in it.
+  submitted submit_set(slot, const key&, std::string_view) noexcept { return submitted::busy; }
+  template <class OnDone>
+  unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
+    return poll_any(wait_until, on_done_ref(on_done));
+  }
+  void give_up(std::uint32_t connection) noexcept;
+  /// The next get opens one anyway.
+  void reopen(std::uint32_t, std::chrono::milliseconds) noexcept {}
+  void interrupt() noexcept;
+  std::string last_error() const;
+
+ private:
+  class attempt;
   struct state;
 
   unsigned poll_any(time_point wait_until, on_done_ref on_done) noexcept;

@@ -36,8 +36,7 @@ bool holds_unread_bytes(const MYSQL* handle) noexcept {
 }  // namespace
 
 mysql_text::pipeline::pipeline(const connect_options& options)
-    : connection_(driver_name, options.where, options.connect_timeout, options.value_size,
-                  mysql_api::blocking),
+    : connection_(driver_name, options, mysql_api::blocking),
       statements_(options.value_size),
       value_(options.value_size),
       statement_capacity_(mysql_statements::capacity(options.value_size)),

@@ -2,6 +2,7 @@
 
 #include <mysql.h>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/mysql/connection.hpp"
 #include "drivers/mysql/value_buffer.hpp"
 
@@ -13,6 +14,18 @@ inline op_status take_text_value(mysql_connection& connection, MYSQL_RES* result
   if (row[0] == nullptr) return connection.reject(op_status::wrong_reply, "the value is NULL");
   if (value.assign(row[0], mysql_fetch_lengths(result)[0])) return op_status::ok;
   return connection.reject(op_status::wrong_reply, "the value is longer than the values of the data set");
+}
+
+/// Copies all cells of a row.
+inline op_status take_text_cells(mysql_connection& connection, MYSQL_RES* result, MYSQL_ROW row,
+                                 cell_block& cells) noexcept {
+  const unsigned long* const sizes = mysql_fetch_lengths(result);
+  const unsigned columns = mysql_num_fields(result);
+  for (unsigned i = 0; i < columns; ++i) {
+    const std::string_view cell = row[i] == nullptr ? std::string_view() : std::string_view(row[i], sizes[i]);
+    if (!cells.append(cell)) return connection.reject(op_status::wrong_reply, "more rows than there is room for");
+  }
+  return op_status::ok;
 }
 
 inline op_status reject_second_row(mysql_connection& connection) noexcept {
@@ -35,6 +48,21 @@ inline op_status read_text_value(mysql_connection& connection, mysql_value_buffe
   if (char** const row = mysql_fetch_row(result)) {
     status = take_text_value(connection, result, row, value);
     while (mysql_fetch_row(result) != nullptr) status = reject_second_row(connection);
+  }
+  if (mysql_errno(handle) != 0) status = connection.fail();
+  mysql_free_result(result);
+  return status;
+}
+
+/// Reads the whole result of a SELECT of rows, after its query was answered without error.
+inline op_status read_text_rows(mysql_connection& connection, cell_block& cells) noexcept {
+  MYSQL* const handle = connection.handle();
+  MYSQL_RES* const result = mysql_use_result(handle);
+  if (result == nullptr) return explain_no_result(connection);
+  op_status status = op_status::ok;
+  cells.clear();
+  while (char** const row = mysql_fetch_row(result)) {
+    if (status == op_status::ok) status = take_text_cells(connection, result, row, cells);
   }
   if (mysql_errno(handle) != 0) status = connection.fail();
   mysql_free_result(result);

@@ -10,10 +10,10 @@ std::string mysql_text::version() {
 }
 
 mysql_text::sync::sync(const connect_options& options)
-    : connection_(driver_name, options.where, options.connect_timeout, options.value_size,
-                  mysql_api::blocking),
+    : connection_(driver_name, options, mysql_api::blocking),
       statements_(options.value_size),
-      value_(options.value_size) {
+      value_(options.value_size),
+      rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))) {
 }
 
 op_status mysql_text::sync::get(const key& k, std::string_view& out) noexcept {
@@ -31,6 +31,14 @@ op_status mysql_text::sync::set(const key& k, std::string_view value) noexcept {
   if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
     return connection_.fail();
   return updated_rows(connection_, mysql_affected_rows(connection_.handle()));
+}
+
+op_status mysql_text::sync::read_rows(std::string_view& out) noexcept {
+  if (mysql_real_query(connection_.handle(), rows_statement_.data(), rows_statement_.size()) != 0)
+    return connection_.fail();
+  const op_status status = read_text_rows(connection_, rows_);
+  if (status == op_status::ok) out = rows_.view();
+  return status;
 }
 
 }  // namespace dbdyno

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "drivers/errors.hpp"
 #include "drivers/redis/hiredis/session_internal.hpp"
 
 namespace dbdyno {
@@ -120,7 +121,12 @@ hiredis_async::hiredis_async(const connect_options& options)
   // One after the other, since a server's backlog may be shorter than the number of connections.
   for (std::uint32_t i = 0; i < connection_count_; ++i) {
     connections_[i].owner = this;
-    open(connections_[i], deadline, options.connect_timeout, opening_loop);
+    try {
+      open(connections_[i], deadline, options.connect_timeout, opening_loop);
+    } catch (setup_error& error) {
+      error.set_opened_before(i);
+      throw;
+    }
   }
 }
 

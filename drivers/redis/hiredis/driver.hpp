@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/driver.hpp"
 #include "drivers/event_loop.hpp"
 #include "drivers/on_done_ref.hpp"
@@ -44,6 +45,8 @@ class hiredis_sync {
 
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
+  /// One HGETALL for each row, all of them on their way before the first reply is read.
+  op_status read_rows(std::string_view& out) noexcept;
 
   void interrupt() const noexcept;
   std::string last_error() const { return error_; }
@@ -55,6 +58,7 @@ class hiredis_sync {
   hiredis::unique_context context_;
   hiredis::unique_reply reply_;
   std::size_t value_size_;
+  cell_block rows_;
   int fd_;
   std::string error_;
 };
@@ -62,8 +66,8 @@ class hiredis_sync {
 /// redisAppendCommandArgv and redisGetReply: several requests in flight on one connection.
 class hiredis_pipeline {
  public:
-  /// Bounds what piles up in the server for a client that has yet to read: at most 64 MB of 1 KB values.
-  static constexpr std::uint32_t max_window = 65'536;
+  /// Bounds what piles up in the server for a client that has yet to read: at most 8 MB of 1 KB values.
+  static constexpr std::uint32_t max_window = 8192;
 
   explicit hiredis_pipeline(const connect_options& options);
 
@@ -114,7 +118,7 @@ class hiredis_pipeline {
 class hiredis_async {
  public:
   /// As the pipeline's, for each connection.
-  static constexpr std::uint32_t max_window = 65'536;
+  static constexpr std::uint32_t max_window = 8192;
 
   explicit hiredis_async(const connect_options& options);
   hiredis_async(hiredis_async&&) = delete;

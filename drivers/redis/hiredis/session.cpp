@@ -62,7 +62,7 @@ std::vector<std::size_t> opening_command::sizes() const {
   return result;
 }
 
-std::vector<opening_command> opening_commands(const target& where) {
+std::vector<opening_command> opening_commands(const target& where, bool bare) {
   std::vector<opening_command> commands;
   if (opens_with_auth(where)) {
     opening_command authenticate{"authenticate at", {"AUTH"}, "OK"};
@@ -71,7 +71,7 @@ std::vector<opening_command> opening_commands(const target& where) {
     commands.push_back(std::move(authenticate));
   }
   if (!where.database.empty()) commands.push_back({"select a database at", {"SELECT", where.database}, "OK"});
-  commands.push_back({"connect to", {"PING"}, "PONG"});
+  if (!bare) commands.push_back({"connect to", {"PING"}, "PONG"});
   return commands;
 }
 
@@ -110,7 +110,7 @@ unique_context connect(const connect_options& options) {
                              : redisConnectWithTimeout(where.host.c_str(), where.port, time_left(deadline)));
   if (context == nullptr) fail(where, "connect to", "out of memory");
   if (context->err != 0) fail(where, "connect to", context->errstr);
-  for (const opening_command& command : opening_commands(where)) {
+  for (const opening_command& command : opening_commands(where, options.bare)) {
     redisSetTimeout(context.get(), time_left(deadline));
     auto argv = command.argv();
     const auto sizes = command.sizes();

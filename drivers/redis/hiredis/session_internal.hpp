@@ -61,6 +61,25 @@ inline op_status status_of(request_kind kind, const redisReply& reply, std::stri
   return explain(kind, reply, refusal, error);
 }
 
+/// Copies the values of a hash, which come in turn with their names.
+inline op_status take_row(const redisReply& reply, cell_block& cells, std::string& error) noexcept {
+  if (reply.type == REDIS_REPLY_ERROR) {
+    error.assign(reply.str, reply.len);
+    return op_status::refused;
+  }
+  if (reply.type != REDIS_REPLY_ARRAY) {
+    error = "a reply that is no array";
+    return op_status::wrong_reply;
+  }
+  for (std::size_t i = 1; i < reply.elements; i += 2) {
+    const redisReply& value = *reply.element[i];
+    if (value.type == REDIS_REPLY_STRING && cells.append({value.str, value.len})) continue;
+    error = "a row that is no hash of strings, or more than there is room for";
+    return op_status::wrong_reply;
+  }
+  return op_status::ok;
+}
+
 /// Redis's way to open a session: what to ask, and what to be told.
 struct opening_command {
   std::string_view step;
@@ -71,8 +90,8 @@ struct opening_command {
   std::vector<std::size_t> sizes() const;
 };
 
-/// AUTH and SELECT where the target names them, then PING.
-std::vector<opening_command> opening_commands(const target& where);
+/// AUTH and SELECT where the target names them, then PING unless bare.
+std::vector<opening_command> opening_commands(const target& where, bool bare = false);
 
 /// Why a session could not be opened; an empty reason: it could.
 struct opening_failure {

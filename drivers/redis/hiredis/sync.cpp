@@ -7,7 +7,10 @@ namespace dbdyno {
 using namespace hiredis;
 
 hiredis_sync::hiredis_sync(const connect_options& options)
-    : context_(connect(options)), value_size_(options.value_size), fd_(context_->fd) {
+    : context_(connect(options)),
+      value_size_(options.value_size),
+      rows_(options.rows_from ? cell_block::usual_capacity : 0),
+      fd_(context_->fd) {
 }
 
 op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
@@ -50,6 +53,30 @@ op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_vi
   redisFreeCommand(whole);
   const bool nothing_written = size >= 0 && sdslen(context_->obuf) == static_cast<std::size_t>(size);
   return nothing_written ? op_status::unsent : op_status::disconnected;
+}
+
+op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
+  if (context_->err != 0) {
+    error_ = context_->errstr;
+    return op_status::unsent;
+  }
+  for (std::size_t row = 1; row <= rows_read; ++row) {
+    redisAppendCommand(context_.get(), "HGETALL %b%d", row_key_prefix.data(), row_key_prefix.size(),
+                       static_cast<int>(row));
+  }
+  op_status status = op_status::ok;
+  rows_.clear();
+  for (std::size_t row = 0; row < rows_read; ++row) {
+    void* raw = nullptr;
+    if (redisGetReply(context_.get(), &raw) != REDIS_OK) {
+      error_ = context_->errstr;
+      return context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
+    }
+    reply_.reset(static_cast<redisReply*>(raw));
+    if (status == op_status::ok) status = take_row(*reply_, rows_, error_);
+  }
+  if (status == op_status::ok) out = rows_.view();
+  return status;
 }
 
 }  // namespace dbdyno

@@ -1,13 +1,14 @@
 #include "drivers/redis/wire/codec.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "drivers/redis/client.hpp"
 
 namespace dbdyno {
 
 void redis_codec::open(wire_stream& stream) const {
-  redis_handshake(stream, where_);
+  redis_handshake(stream, where_, bare_);
 }
 
 decoded redis_codec::decode_get(char* begin, char* end) noexcept {
@@ -39,6 +40,73 @@ decoded redis_codec::decode_string(char* begin, char* end) noexcept {
     likely_ = likely_string(begin, header_size, size);
   }
   return {size, op_status::ok, {at, static_cast<std::size_t>(length)}};
+}
+
+namespace {
+
+/// Reads "<type><number>\r\n" at `at`, which it moves behind. Returns false if it is not all there, or none.
+struct counted_line {
+  enum class found : std::uint8_t { whole, part, broken };
+
+  static found read(char type, const char*& at, const char* end, std::uint64_t& number) noexcept {
+    const std::string_view bytes(at, static_cast<std::size_t>(end - at));
+    const auto line_end = bytes.find("\r\n");
+    if (line_end == std::string_view::npos) return bytes.size() > 24 ? found::broken : found::part;
+    if (bytes.front() != type) return found::broken;
+    const auto parsed = std::from_chars(at + 1, at + line_end, number);
+    if (parsed.ec != std::errc() || parsed.ptr != at + line_end) return found::broken;
+    at += line_end + 2;
+    return found::whole;
+  }
+};
+
+}  // namespace
+
+/// One array of names and values, or an error, for each row. What is there of a reply is parsed again when
+/// more of it has come.
+decoded redis_codec::decode_rows(char* begin, char* end) noexcept {
+  using found = counted_line::found;
+  constexpr const char* no_rows = "a reply that is no array of strings";
+  rows_.clear();
+  const char* at = begin;
+  op_status status = op_status::ok;
+  for (std::size_t row = 0; row < rows_read; ++row) {
+    if (at == end) return {};
+    if (*at == '-') {
+      const std::string_view bytes(at, static_cast<std::size_t>(end - at));
+      const auto line_end = bytes.find("\r\n");
+      if (line_end == std::string_view::npos) {
+        return bytes.size() > max_line ? broken(begin, end, "a line that does not end") : decoded{};
+      }
+      keep_error(bytes.substr(1, line_end - 1));
+      status = op_status::refused;
+      at += line_end + 2;
+      continue;
+    }
+    std::uint64_t strings = 0;
+    const found head = counted_line::read('*', at, end, strings);
+    if (head == found::part) return {};
+    if (head == found::broken || strings % 2 != 0) return broken(begin, end, no_rows);
+    for (std::uint64_t i = 0; i < strings; ++i) {
+      if (at == end) return {};
+      std::uint64_t length = 0;
+      const found line = counted_line::read('$', at, end, length);
+      if (line == found::part) return {};
+      if (line == found::broken || length > max_string) return broken(begin, end, no_rows);
+      if (static_cast<std::uint64_t>(end - at) < length + 2) return {};
+      const std::string_view text(at, static_cast<std::size_t>(length));
+      if (!ends_line(at + length + 2)) return broken(begin, end, "a string longer than it says");
+      at += length + 2;
+      const bool is_value = i % 2 == 1;
+      if (is_value && status == op_status::ok && !rows_.append(text)) {
+        keep_error("more in the rows than there is room for");
+        status = op_status::wrong_reply;
+      }
+    }
+  }
+  const auto size = static_cast<std::size_t>(at - begin);
+  if (status == op_status::ok) return {size, status, rows_.view()};
+  return {size, status, status == op_status::refused ? std::string_view(error_, error_size_) : std::string_view()};
 }
 
 decoded redis_codec::decode_other(op_kind kind, char* begin, char* end) noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/wire/codec.hpp"
 
 namespace dbdyno {
@@ -21,11 +23,14 @@ class redis_codec {
   static constexpr std::string_view driver_name = "redis/wire";
 
   explicit redis_codec(const connect_options& options)
-      : where_(options.where), value_size_(options.value_size) {}
+      : where_(options.where),
+        bare_(options.bare),
+        value_size_(options.value_size),
+        rows_(options.rows_from ? cell_block::usual_capacity : 0) {}
 
   static std::uint16_t port(const connect_options& options) { return options.where.port; }
   static std::size_t request_capacity(const connect_options& options) {
-    return set_overhead + options.value_size;
+    return std::max(set_overhead + options.value_size, rows_request_size);
   }
 
   void open(wire_stream& stream) const;
@@ -49,6 +54,17 @@ class redis_codec {
     // Not memcpy: an empty view may point nowhere.
     value.copy(out, value.size());
     return put(out + value.size(), "\r\n");
+  }
+
+  /// The hashes of the rows, one HGETALL each; together they are one request.
+  static char* append_read_rows(char* out) noexcept {
+    for (std::size_t row = 1; row <= rows_read; ++row) {
+      out = put(out, "*2\r\n$7\r\nHGETALL\r\n$13\r\n");
+      out += row_key_prefix.copy(out, row_key_prefix.size());
+      *out++ = static_cast<char>('0' + row);
+      out = put(out, "\r\n");
+    }
+    return out;
   }
 
   /// A string as long as the latest one: values of a data set have one length.
@@ -85,6 +101,10 @@ class redis_codec {
       const decoded parsed = decode_get(begin, end);
       return {parsed.consumed, parsed.status, parsed.value};
     }
+    if (kind == op_kind::rows) [[unlikely]] {
+      const decoded parsed = decode_rows(begin, end);
+      return {parsed.consumed, parsed.status, parsed.value};
+    }
     constexpr std::string_view ok = "+OK\r\n";
     if (size >= ok.size() && std::memcmp(begin, ok.data(), ok.size()) == 0) [[likely]] {
       return {ok.size(), op_status::ok, {}};
@@ -98,6 +118,8 @@ class redis_codec {
  private:
   // The longest key is 17 bytes; the longest value's size has four digits.
   static constexpr std::size_t set_overhead = (14 + 2 + 2 + key::text_capacity + 2) + (1 + 20 + 2) + 2;
+  static_assert(row_key_prefix.size() == 12 && rows_read <= 9, "append_read_rows spells the lengths out");
+  static constexpr std::size_t rows_request_size = rows_read * (4 + 4 + 9 + 5 + 13 + 2);
   /// Of a reply other than a string; Redis's own errors stay far below.
   static constexpr std::size_t max_line = 65536;
   static constexpr std::uint64_t max_string = 512ULL * 1024 * 1024;
@@ -143,13 +165,16 @@ class redis_codec {
 
   decoded decode_get(char* begin, char* end) noexcept;
   decoded decode_string(char* begin, char* end) noexcept;
+  decoded decode_rows(char* begin, char* end) noexcept;
   decoded decode_other(op_kind kind, char* begin, char* end) noexcept;
   decoded broken(const char* begin, const char* end, std::string_view what) noexcept;
   void keep_error(std::string_view text) noexcept;
 
   target where_;
+  bool bare_;
   std::size_t value_size_;
   likely_string likely_;
+  cell_block rows_;
   char error_[120];
   std::size_t error_size_ = 0;
 };

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "drivers/driver.hpp"
+#include "drivers/errors.hpp"
+
+namespace dbdyno {
+
+/// A sync driver that is constructed for every request, or every few, and destroyed after it: opening,
+/// authenticating and closing are part of the request.
+///
+/// connect_options::reuse says how many requests a connection is for. A request that fails ends it, too.
+template <sync_driver Driver>
+class reconnecting {
+ public:
+  explicit reconnecting(const connect_options& options) : options_(options) {
+    options_.bare = true;
+    value_.reserve(options.value_size);
+  }
+  reconnecting(const reconnecting&) = delete;
+  reconnecting& operator=(const reconnecting&) = delete;
+
+  op_status get(const key& k, std::string_view& value) noexcept {
+    if (driver_ == nullptr && !open()) return op_status::connect;
+    std::string_view read;
+    const op_status status = driver_->get(k, read);
+    if (status == op_status::ok) {
+      // The connection takes its buffers with it.
+      value_ = read;
+      value = value_;
+    } else if (is_error(status)) {
+      error_ = driver_->last_error();
+    }
+    if (++used_ >= options_.reuse || is_error(status)) close();
+    return status;
+  }
+  op_status set(const key&, std::string_view) noexcept { return op_status::unstorable; }
+
+  void interrupt() noexcept {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    if (driver_ != nullptr) driver_->interrupt();
+  }
+  std::string last_error() const { return error_; }
+
+ private:
+  bool open() noexcept {
+    try {
+      auto opened = std::make_unique<Driver>(options_);
+      const std::lock_guard lock(mutex_);
+      driver_ = std::move(opened);
+      used_ = 0;
+      if (interrupted_) driver_->interrupt();
+      return true;
+    } catch (const std::exception& error) {
+      error_ = error.what();
+      return false;
+    }
+  }
+  void close() noexcept {
+    std::unique_ptr<Driver> closed;
+    const std::lock_guard lock(mutex_);
+    closed = std::move(driver_);
+  }
+
+  connect_options options_;
+  std::unique_ptr<Driver> driver_;
+  std::uint32_t used_ = 0;
+  std::string value_;
+  std::string error_;
+  std::mutex mutex_;  ///< guards driver_, as a pointer, against interrupt()
+  bool interrupted_ = false;
+};
+
+}  // namespace dbdyno
