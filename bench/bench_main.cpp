@@ -46,10 +46,9 @@ void print_list(const run_plan& plan) {
 
 /// Says what will not fit. Errors: usage_error where nothing could be measured so.
 void require_room(const run_plan& plan, const bench_options& options, const target_set& targets) {
-  const preflight found =
-      check_limits(plan, read_process_limits(), options.data.largest_value(), [&](const std::string& storage) {
-        return targets.connection_limit(storage, options.connect_timeout);
-      });
+  const preflight found = check_limits(
+      plan, read_process_limits(), options.data.largest_value(),
+      [&](const std::string& storage) { return targets.connection_limit(storage, options.connect_timeout); });
   for (const std::string& warning : found.warnings) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
   std::string all;
   for (const std::string& error : found.errors) all += (all.empty() ? "" : "\n") + error;

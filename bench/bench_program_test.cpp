@@ -7,6 +7,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -61,6 +63,13 @@ TEST_F(bench_program, ends_with_2_for_what_the_user_got_wrong) {
            {{"--redis", "redis://:s3cret@127.0.0.1"}, "redis://:***@127.0.0.1"},
            {{"redis://:s3cret@127.0.0.1:1"}, "follows no flag"},
            {{"--plan", "quack"}, "quack"},
+           {{"--ratio", "0:0"}, "--ratio"},
+           {{"--depth", "0"}, "--depth"},
+           {{"--value-size", "1024-16"}, "--value-size"},
+           {{"--reuse", "0"}, "--reuse"},
+           {{"--rate", "0%"}, "--rate"},
+           {{"--full"}, "--plan"},
+           {{"--benchmark_filter=^multiget", "--keys", "5"}, "--keys"},
            {{"--threads", "4", "--connections", "2"}, "--connections"},
            {{"--benchmark_fliter=x"}, "--benchmark_fliter"},
            {{"--benchmark_filter=("}, "--benchmark_filter"},
@@ -71,6 +80,44 @@ TEST_F(bench_program, ends_with_2_for_what_the_user_got_wrong) {
     EXPECT_THAT(result.text, AllOf(StartsWith("dbdyno-bench: "), HasSubstr(named), Not(HasSubstr("s3cret"))));
     EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
   }
+}
+
+TEST_F(bench_program, names_file_and_line_of_an_unknown_word_in_a_plan) {
+  const std::string path = file_ + ".plan";
+  std::ofstream(path) << "about something\ncells ^get/null\ndepht 5\n";
+  const program_outcome result = bench({"--plan", path});
+  std::filesystem::remove(path);
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.text, AllOf(HasSubstr(path + ":3: "), HasSubstr("'depht'")));
+}
+
+TEST_F(bench_program, does_not_time_rows_that_lack_one_and_says_so) {
+  const redis_server server;
+  fill(server);
+  redis_client("test", server.tcp(), std::chrono::seconds(5)).command({"DEL", "dbdyno:user:3"});
+  const program_outcome result = bench({"--redis", server.tcp().url(), "--keys", "1000",
+                                        "--benchmark_filter=^rows/redis/wire/sync/transport:tcp$",
+                                        "--requests", "100", "--repetitions", "1"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.text, AllOf(HasSubstr("not timed"), HasSubstr("there are 2 rows and not 3"),
+                                 HasSubstr("dbdyno-load")));
+}
+
+TEST_F(bench_program, runs_a_plan_of_ones_own_and_says_what_it_found) {
+  const std::string path = file_ + ".plan";
+  std::ofstream(path) << "about nothing at all\nshow ops p99.9 errors\n"
+                         "cells ^get/(lmdb|memory)/.*/sync\nrequests 1000\nrepetitions 2\n"
+                         "cells ^get/null/null/async\nconnections 1\ndepth 1,100\nduration 0.05\nrate 50%\n";
+  const program_outcome result = bench({"--plan", path, "--out", file_});
+  std::filesystem::remove(path);
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_THAT(result.text, AllOf(HasSubstr("get, 1,000 requests"), HasSubstr("p99.9"), HasSubstr("errors")));
+  const results::run_file file = results::load(file_);
+  std::map<std::string, int> repetitions;
+  for (const results::cell& one : file.cells) ++repetitions[one.name];
+  EXPECT_EQ(repetitions["get/lmdb/lmdb/sync/requests:1000/manual_time"], 2);
+  EXPECT_EQ(repetitions["get/null/null/async/conns:1/depth:100/manual_time"], 5);
+  EXPECT_EQ(repetitions["get/null/null/async/conns:1/depth:100/rate:50%/manual_time"], 5);
 }
 
 TEST_F(bench_program, ends_with_5_when_the_filter_matches_nothing) {

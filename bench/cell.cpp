@@ -26,6 +26,7 @@ std::string cell::name() const {
   if (shows_depth) out += fmt::format("/depth:{}", depth);
   if (requests) out += fmt::format("/requests:{}", *requests);
   if (!value_size.empty()) out += "/value_size:" + value_size;
+  if (multiget_keys != 0) out += fmt::format("/keys:{}", multiget_keys);
   if (order != key_order::uniform) out += fmt::format("/key_order:{}", to_string(order));
   if (ratio) out += "/ratio:" + to_string(*ratio);
   if (reuse != 1) out += fmt::format("/reuse:{}", reuse);

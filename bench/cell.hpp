@@ -25,9 +25,10 @@ struct cell {
   bool shows_depth = false;
   std::uint32_t threads = 1;
   std::optional<std::uint64_t> requests{};  ///< of a row; of the name where a plan gives it
-  std::string value_size{};                 ///< as a name spells it: "16-1024", "100x9_1000x1"; empty: the default
+  std::string value_size{};  ///< as a name spells it: "16-1024", "100x9_1000x1"; empty: the default
   key_order order = key_order::uniform;  ///< of the name where it is not the default
   std::optional<mix_ratio> ratio{};      ///< of mix
+  std::uint32_t multiget_keys = 0;       ///< of a request, of multiget
   std::uint32_t reuse = 1;               ///< requests of a connection, of connect
   bool render = false;                   ///< the rows, into HTML
   bool shows_render = false;             ///< of the name where rendering is a choice

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "bench/any_load.hpp"
 #include "bench/key_ring.hpp"
 #include "bench/latencies.hpp"
-#include "bench/any_load.hpp"
 #include "bench/lost_connections.hpp"
 #include "bench/row_session.hpp"
 #include "bench/tally.hpp"
@@ -35,6 +35,7 @@ class driven_loop {
     bool writes = false;
     bool queues = false;  ///< its load is a queued_load
     bool reopens_connections = false;
+    bool multigets = false;
     std::optional<rows_source> rows_from{};
   };
   virtual traits what() const noexcept = 0;
@@ -48,8 +49,8 @@ class driven_loop {
 
   /// Fills a private storage and makes the loop; to be called once, when connected.
   /// slots: connections x window. Errors: std::runtime_error when the storage cannot be filled.
-  virtual void prepare(row_session& row, key_ring::cursor keys, std::atomic<std::uint64_t>& progress,
-                       lost_connections& lost, std::size_t slots) = 0;
+  virtual void prepare(row_session& row, unsigned thread, key_ring::cursor keys,
+                       std::atomic<std::uint64_t>& progress, lost_connections& lost, std::size_t slots) = 0;
 
   /// As sync_loop and in_flight_loop do; load: of the kind that this loop is for.
   virtual loop_end run(const window_limits& limits, tally& counts, latencies& times, any_load& load) = 0;

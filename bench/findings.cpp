@@ -55,6 +55,7 @@ std::vector<point> rank(std::vector<point> of) {
 std::string discipline_of(const cell& what) {
   std::string out = fmt::format("{}, {}", what.workload, to_string(what.mode));
   if (what.requests) out += fmt::format(", {} requests", whole(static_cast<double>(*what.requests)));
+  if (what.multiget_keys != 0) out += fmt::format(", {} keys a request", what.multiget_keys);
   if (what.reuse != 1) out += fmt::format(", {} requests a connection", what.reuse);
   return out;
 }
@@ -66,7 +67,8 @@ rankings rank_all(const std::vector<point>& points) {
   for (const point& one : points) {
     if (!is_contender(*one.what) || one.what->is_open_loop()) continue;
     const std::string name = discipline_of(*one.what);
-    const auto found = std::find_if(out.begin(), out.end(), [&](const auto& entry) { return entry.first == name; });
+    const auto found =
+        std::find_if(out.begin(), out.end(), [&](const auto& entry) { return entry.first == name; });
     if (found != out.end()) {
       found->second.push_back(one);
     } else {
@@ -80,7 +82,8 @@ rankings rank_all(const std::vector<point>& points) {
 std::string tell_ranking(const std::string& discipline, const std::vector<point>& ranked) {
   if (ranked.size() < 2) return "";
   const double best = ranked.front().rate();
-  std::string out = fmt::format("{}: {} is fastest with {}/s", discipline, driver_of(*ranked.front().what), whole(best));
+  std::string out =
+      fmt::format("{}: {} is fastest with {}/s", discipline, driver_of(*ranked.front().what), whole(best));
   for (std::size_t i = 1; i < ranked.size(); ++i)
     out += fmt::format("{}{} {:.2g}", i == 1 ? "; of that, " : ", ", driver_of(*ranked[i].what),
                        ranked[i].rate() / best);
@@ -115,8 +118,8 @@ std::string tell_flips(const rankings& all) {
           if (!first || !second) continue;
           if (!is_ahead(ahead[a], ahead[b]) || !is_ahead(behind[*second], behind[*first])) continue;
           const std::string pair = std::min(winner, loser) + std::max(winner, loser);
-          told.try_emplace(
-              pair, fmt::format("{} is ahead of {} in {}, and behind it in {}.\n", winner, loser, here, there));
+          told.try_emplace(pair, fmt::format("{} is ahead of {} in {}, and behind it in {}.\n", winner, loser,
+                                             here, there));
         }
       }
     }
@@ -173,8 +176,8 @@ std::string tell_series(const dimension& along, const std::string& name, std::ve
 /// A cell's id less the dimension: of all that it differs in from others of its series.
 std::string without(const cell& what, const dimension& along) {
   std::string out = what.id();
-  for (const std::string& parameter :
-       {fmt::format("/{}:{:.0f}", along.name, along.value(what)), fmt::format("/requests:{}", what.requests.value_or(0))}) {
+  for (const std::string& parameter : {fmt::format("/{}:{:.0f}", along.name, along.value(what)),
+                                       fmt::format("/requests:{}", what.requests.value_or(0))}) {
     if (const auto at = out.find(parameter); at != std::string::npos) out.erase(at, parameter.size());
   }
   return out;
@@ -247,10 +250,11 @@ std::string tell_rates(const run_plan& plan, const std::vector<cell_summary>& su
     };
     out += id + ": ";
     if (!kept) {
-      out += fmt::format("keeps none of the rates, the lowest of which is {}/s", whole(*plan.cells[cells.front()].what.rate));
+      out += fmt::format("keeps none of the rates, the lowest of which is {}/s",
+                         whole(*plan.cells[cells.front()].what.rate));
     } else {
-      out += fmt::format("keeps {}/s with p99 {}, against {} at {}/s", whole(*plan.cells[*kept].what.rate), tail(*kept),
-                         tail(cells.front()), whole(*plan.cells[cells.front()].what.rate));
+      out += fmt::format("keeps {}/s with p99 {}, against {} at {}/s", whole(*plan.cells[*kept].what.rate),
+                         tail(*kept), tail(cells.front()), whole(*plan.cells[cells.front()].what.rate));
     }
     if (missed) out += fmt::format("; {}/s is too much", whole(*plan.cells[*missed].what.rate));
     out += ".\n";
@@ -269,7 +273,8 @@ std::string tell_limits(const std::vector<point>& points, std::size_t invalid, s
   }
   std::string out;
   if (client != 0)
-    out += fmt::format("A client thread was over 90 % busy in {} of the {} cells that cross a wire.\n", client, wire);
+    out += fmt::format("A client thread was over 90 % busy in {} of the {} cells that cross a wire.\n",
+                       client, wire);
   if (invalid != 0) out += fmt::format("{} of {} cells are invalid and left out here.\n", invalid, all);
   return out;
 }

@@ -2,9 +2,10 @@
 
 /// What makes a loop issue its next request. A load says of itself, at compile time:
 /// - scheduled: whether requests are due at times of their own, whatever became of those before;
-/// - queues: whether a request may have to wait before the driver is handed it. Then it has over(), no request
-///   is left; due(), when the next one was or is due; take(now), the driver is handed that one. Latency counts
-///   from when a request was due, service time from when the driver was handed it.
+/// - queues: whether a request may have to wait before the driver is handed it. Then it has over(), no
+/// request
+///   is left; due(), when the next one was or is due; take(now), the driver is handed that one. Latency
+///   counts from when a request was due, service time from when the driver was handed it.
 
 #include <cmath>
 #include <cstdint>

@@ -28,6 +28,22 @@ void add_runners(std::vector<runner_entry>& out) {
     out.push_back(make_runner<Family, typename Family::async, Workload>(mode::async));
 }
 
+template <class Family>
+void add_multiget_runners(std::vector<runner_entry>& out) {
+  if constexpr (has_sync<Family>) {
+    if constexpr (multigets_in_sync<typename Family::sync>)
+      out.push_back(make_runner<Family, typename Family::sync, multiget_workload>(mode::sync));
+  }
+  if constexpr (has_pipeline<Family>) {
+    if constexpr (multigets_in_flight<typename Family::pipeline>)
+      out.push_back(make_runner<Family, typename Family::pipeline, multiget_workload>(mode::pipeline));
+  }
+  if constexpr (has_async<Family>) {
+    if constexpr (multigets_in_flight<typename Family::async>)
+      out.push_back(make_runner<Family, typename Family::async, multiget_workload>(mode::async));
+  }
+}
+
 template <class Family, rows_source From>
 void add_rows_runners(std::vector<runner_entry>& out) {
   if constexpr (has_sync<Family>) {
@@ -45,8 +61,7 @@ template <class Family>
 void add_connect_runners(std::vector<runner_entry>& out) {
   if constexpr (Family::storage != "echo" && has_sync<Family>) {
     if constexpr (has_sockets<typename Family::sync>) {
-      out.push_back(
-          make_runner<Family, reconnecting<typename Family::sync>, connect_workload>(mode::sync));
+      out.push_back(make_runner<Family, reconnecting<typename Family::sync>, connect_workload>(mode::sync));
     }
   }
   if constexpr (requires { typename Family::connecting; })
@@ -74,6 +89,7 @@ driver_entry make_driver_entry() {
   detail::add_runners<Family, get_workload>(out.runners);
   detail::add_runners<Family, set_workload>(out.runners);
   detail::add_runners<Family, mix_workload>(out.runners);
+  detail::add_multiget_runners<Family>(out.runners);
   detail::add_rows_runners<Family, rows_source::table>(out.runners);
   if constexpr (Family::storage == "mysql") detail::add_rows_runners<Family, rows_source::view>(out.runners);
   detail::add_connect_runners<Family>(out.runners);

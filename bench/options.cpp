@@ -33,7 +33,8 @@ struct typed_flags {
 
 std::string names_of_plans() {
   std::string out;
-  for (const built_in_plan& plan : built_in_plans()) out += (out.empty() ? "" : ", ") + std::string(plan.name);
+  for (const built_in_plan& plan : built_in_plans())
+    out += (out.empty() ? "" : ", ") + std::string(plan.name);
   return out;
 }
 
@@ -52,14 +53,17 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--connections", flags.sweep["connections"],
                  "connections in all, a list for a sweep: 4,20,100 (50); async")
       ->group("Shape");
-  app.add_option("--depth", flags.sweep["depth"],
-                 "requests issued and not completed on each connection, a list; what the driver has no room for "
-                 "waits in a queue (16, or 1 where it has room for one); pipeline and async")
+  app.add_option(
+         "--depth", flags.sweep["depth"],
+         "requests issued and not completed on each connection, a list; what the driver has no room for "
+         "waits in a queue (16, or 1 where it has room for one); pipeline and async")
       ->group("Shape");
   app.add_option("--threads", flags.sweep["threads"],
                  "client threads, a list (1); sync and pipeline have one connection each")
       ->group("Shape");
   app.add_option("--transport", flags.sweep["transport"], "tcp, unix or both (tcp,unix)")->group("Shape");
+  app.add_option("--multiget-keys", flags.sweep["multiget-keys"], "keys of a request, a list (10); multiget")
+      ->group("Shape");
   app.add_option("--reuse", flags.sweep["reuse"], "requests of a connection, a list (1); connect")
       ->group("Shape");
   app.add_option("--requests", flags.sweep["requests"],
@@ -67,9 +71,11 @@ void declare(CLI::App& app, typed_flags& flags) {
       ->group("Length");
   app.add_option("--duration", flags.sweep["duration"], "seconds of a measured window (1; quick plan 0.2)")
       ->group("Length");
-  app.add_option("--warmup", flags.sweep["warmup"], "seconds before it that are not counted (0.2; quick plan 0.05)")
+  app.add_option("--warmup", flags.sweep["warmup"],
+                 "seconds before it that are not counted (0.2; quick plan 0.05)")
       ->group("Length");
-  app.add_option("--repetitions", flags.sweep["repetitions"], "of every cell, interleaved (5)")->group("Length");
+  app.add_option("--repetitions", flags.sweep["repetitions"], "of every cell, interleaved (5)")
+      ->group("Length");
   app.add_option("--timeout", flags.timeout, "seconds until a request, and its connection, is given up (5)")
       ->group("Limits");
   app.add_option("--connect-timeout", flags.connect_timeout, "seconds (3)")->group("Limits");
@@ -184,8 +190,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   }
   if (!flags.max_rate_under.empty()) {
     if (has_rate) throw usage_error("--max-rate-under tries rates of its own; give it or --rate");
-    if (given.requests)
-      throw usage_error("--max-rate-under needs windows of a --duration, not --requests");
+    if (given.requests) throw usage_error("--max-rate-under needs windows of a --duration, not --requests");
     if (google.out || google.format != "console")
       throw usage_error(
           "--max-rate-under cannot tell beforehand what it will run, as --benchmark_out and "
@@ -225,8 +230,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));
   keep("max-errors", flags.max_errors.empty() ? "0" : flags.max_errors);
   keep("max-rate-under", flags.max_rate_under);
-  if (has_rate || out.max_rate_under)
-    keep("arrivals", flags.arrivals.empty() ? "constant" : flags.arrivals);
+  if (has_rate || out.max_rate_under) keep("arrivals", flags.arrivals.empty() ? "constant" : flags.arrivals);
   if (out.layers) keep("layers", "1");
   if (out.full) keep("full", "1");
   keep("benchmark_filter", google.filter.value_or(""));

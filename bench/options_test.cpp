@@ -81,7 +81,8 @@ TEST_F(options_test, names_the_flag_of_a_malformed_number) {
 
 TEST_F(options_test, reads_rates_and_arrivals) {
   const bench_options options = parse({"--rate", "0.5,2000,10000000", "--arrivals", "poisson"});
-  EXPECT_THAT(options.given.rates, ElementsAre(offered_rate{0.5}, offered_rate{2000}, offered_rate{10'000'000}));
+  EXPECT_THAT(options.given.rates,
+              ElementsAre(offered_rate{0.5}, offered_rate{2000}, offered_rate{10'000'000}));
   EXPECT_EQ(options.arrivals, arrivals::poisson);
   EXPECT_THAT(parse({"--rate", "40%,110%"}).given.rates,
               ElementsAre(offered_rate{40, true}, offered_rate{110, true}));

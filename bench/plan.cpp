@@ -18,7 +18,8 @@ constexpr const char* null_storage = "null";
 constexpr const char* memory_storage = "memory";
 constexpr std::string_view mix_workload_name = "mix";
 /// In the order of the table's blocks.
-constexpr std::array<std::string_view, 6> workloads{"get", "set", "mix", "rows", "rows_view", "connect"};
+constexpr std::array<std::string_view, 7> workloads{"get",  "set",       "mix",    "multiget",
+                                                    "rows", "rows_view", "connect"};
 
 bool contains(const std::vector<transport>& list, transport value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -77,7 +78,8 @@ class name_filter {
 /// Takes up cells; sweeps over what a mode does not have would repeat one.
 class cell_collector {
  public:
-  cell_collector(const group_sweep& from, const std::vector<name_filter>& filters, std::vector<planned_cell>& out)
+  cell_collector(const group_sweep& from, const std::vector<name_filter>& filters,
+                 std::vector<planned_cell>& out)
       : from_(from), filters_(filters), out_(out) {}
 
   /// Adds `what` once at each rate.
@@ -142,6 +144,11 @@ std::vector<cell> variants_of(cell what, const sweep& all) {
       what.render = render || !what.shows_render;
       if (render == what.render) out.push_back(what);
     }
+  } else if (what.workload == "multiget") {
+    for (const std::uint32_t keys : all.multiget_keys) {
+      what.multiget_keys = keys;
+      out.push_back(what);
+    }
   } else if (what.workload == "connect") {
     for (const std::uint32_t reuse : all.reuse) {
       // The event loop's drivers open one for every request.
@@ -189,7 +196,7 @@ void add_group(std::vector<planned_cell>& out, const plan_group& group, const be
 }
 
 /// Errors: usage_error for a selected cell that cannot be run.
-void require_possible(const run_plan& plan) {
+void require_possible(const run_plan& plan, const bench_options& options) {
   constexpr std::uint64_t max_in_flight = 10'000'000;
   constexpr std::uint64_t max_rows = 20'000;
   for (const planned_cell& planned : plan.cells) {
@@ -198,6 +205,12 @@ void require_possible(const run_plan& plan) {
       throw usage_error(fmt::format("{} threads cannot share {} connections; give --connections {} or more",
                                     what.threads, what.connections, what.threads));
     }
+    if (what.multiget_keys > options.data.keys()) {
+      throw usage_error(fmt::format("--multiget-keys {}: the data set has {} keys; give --keys {} or more",
+                                    what.multiget_keys, options.data.keys(), what.multiget_keys));
+    }
+    if (options.max_rate_under && what.is_open_loop())
+      throw usage_error("--max-rate-under tries rates of its own; give a plan without any");
     if (std::uint64_t{what.connections} * what.depth > max_in_flight) {
       throw usage_error(fmt::format("--connections {} with --depth {}: at most {} requests can be in flight",
                                     what.connections, what.depth, max_in_flight));
@@ -320,7 +333,7 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
   out.about = std::move(file.about);
   out.columns = std::move(file.columns);
   if (options.layers) add_layers(out.cells, drivers);
-  require_possible(out);
+  require_possible(out, options);
   return out;
 }
 
@@ -339,7 +352,8 @@ std::vector<scheduled_row> schedule(const std::vector<planned_cell>& cells, std:
     for (unsigned repetition = 0; repetition < most; ++repetition) {
       std::vector<std::size_t> round;
       for (std::size_t c = 0; c < cells.size(); ++c) {
-        if (!follows[c] && leads[c] == leading && repetition < cells[c].length.repetitions) round.push_back(c);
+        if (!follows[c] && leads[c] == leading && repetition < cells[c].length.repetitions)
+          round.push_back(c);
       }
       // Fisher-Yates by hand: std::shuffle may draw differently with another standard library.
       for (std::size_t left = round.size(); left > 1; --left)

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "bench/cell.hpp"
-#include "bench/plan_file.hpp"
 #include "bench/driver_entry.hpp"
 #include "bench/options.hpp"
+#include "bench/plan_file.hpp"
 
 namespace dbdyno {
 

@@ -60,7 +60,8 @@ class plan_parser {
     if (!set(word, value)) {
       throw usage_error(
           fmt::format("{}:{}: unknown word '{}'; there are about, show, cells, connections, depth, threads, "
-                      "transport, reuse, rate, key-order, ratio, requests, duration, warmup, repetitions, row-seconds",
+                      "transport, multiget-keys, reuse, rate, key-order, ratio, requests, duration, warmup, "
+                      "repetitions, row-seconds",
                       name_, line_, word));
     }
   }
@@ -124,14 +125,15 @@ plan_file parse_plan(std::string_view name, std::string_view text, bool full) {
 }
 
 plan_file find_plan(const std::string& name, bool full) {
-  if (name.find('/') != std::string::npos || name.ends_with(".plan")) return parse_plan(name, read(name), full);
+  if (name.find('/') != std::string::npos || name.ends_with(".plan"))
+    return parse_plan(name, read(name), full);
   std::string names;
   for (const built_in_plan& plan : built_in_plans()) {
     if (plan.name == name) return parse_plan(fmt::format("{}.plan", name), plan.text, full);
     names += fmt::format("{}{}", names.empty() ? "" : ", ", plan.name);
   }
-  throw usage_error(
-      fmt::format("--plan: there is no plan '{}'; there are {}, or give a file that ends in .plan", name, names));
+  throw usage_error(fmt::format(
+      "--plan: there is no plan '{}'; there are {}, or give a file that ends in .plan", name, names));
 }
 
 }  // namespace dbdyno

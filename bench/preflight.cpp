@@ -69,7 +69,8 @@ template <class Amount>
 const cell* greediest(const run_plan& plan, Amount amount) {
   const cell* out = nullptr;
   for (const planned_cell& planned : plan.cells) {
-    if (is_networked(planned.what) && (out == nullptr || amount(planned.what) > amount(*out))) out = &planned.what;
+    if (is_networked(planned.what) && (out == nullptr || amount(planned.what) > amount(*out)))
+      out = &planned.what;
   }
   return out;
 }
@@ -77,7 +78,8 @@ const cell* greediest(const run_plan& plan, Amount amount) {
 }  // namespace
 
 process_limits read_process_limits() {
-  return {.open_files = raise_open_files(), .ephemeral_ports = count_ports(), .memory = read_available_memory()};
+  return {
+      .open_files = raise_open_files(), .ephemeral_ports = count_ports(), .memory = read_available_memory()};
 }
 
 preflight check_limits(const run_plan& plan, const process_limits& limits, std::size_t value_bytes,
@@ -86,24 +88,27 @@ preflight check_limits(const run_plan& plan, const process_limits& limits, std::
   const cell* const most_files = greediest(plan, files_of);
   if (most_files == nullptr) return out;
   if (const std::uint64_t files = files_of(*most_files) + other_files; files > limits.open_files) {
-    out.errors.push_back(fmt::format("{} needs {} open files, and this process may have {}; give fewer "
-                                     "--connections, or raise the limit (ulimit -n {})",
-                                     most_files->id(), files, limits.open_files, files));
+    out.errors.push_back(
+        fmt::format("{} needs {} open files, and this process may have {}; give fewer "
+                    "--connections, or raise the limit (ulimit -n {})",
+                    most_files->id(), files, limits.open_files, files));
   }
   const auto ports_of = [](const cell& what) {
     return what.via == transport::tcp ? std::uint64_t{what.connections} : 0;
   };
   if (const cell* most = greediest(plan, ports_of); ports_of(*most) > limits.ephemeral_ports) {
-    out.errors.push_back(fmt::format("{} needs {} local ports, and there are {}; give fewer --connections, or widen "
-                                     "the range (sysctl net.ipv4.ip_local_port_range)",
-                                     most->id(), ports_of(*most), limits.ephemeral_ports));
+    out.errors.push_back(
+        fmt::format("{} needs {} local ports, and there are {}; give fewer --connections, or widen "
+                    "the range (sysctl net.ipv4.ip_local_port_range)",
+                    most->id(), ports_of(*most), limits.ephemeral_ports));
   }
   const auto bytes_of = [&](const cell& what) { return memory_of(what, value_bytes); };
   const cell* const heaviest = greediest(plan, bytes_of);
   if (const std::uint64_t bytes = bytes_of(*heaviest); bytes > limits.memory) {
-    out.errors.push_back(fmt::format("{} needs about {} MB of memory, and {} MB are available; give fewer "
-                                     "--connections or less --depth",
-                                     heaviest->id(), bytes >> 20, limits.memory >> 20));
+    out.errors.push_back(
+        fmt::format("{} needs about {} MB of memory, and {} MB are available; give fewer "
+                    "--connections or less --depth",
+                    heaviest->id(), bytes >> 20, limits.memory >> 20));
   }
   std::map<std::string, const cell*> most;
   for (const planned_cell& planned : plan.cells) {
@@ -114,10 +119,10 @@ preflight check_limits(const run_plan& plan, const process_limits& limits, std::
   for (const auto& [storage, what] : most) {
     const auto taken = what == nullptr ? std::nullopt : server_takes(storage);
     if (!taken || what->connections <= *taken) continue;
-    out.warnings.push_back(fmt::format("{} asks for {} connections, and the server takes {}; it will refuse the others, "
-                                       "which are counted. Give fewer --connections, or raise {}",
-                                       what->id(), what->connections, *taken,
-                                       storage == "redis" ? "maxclients" : "max_connections"));
+    out.warnings.push_back(fmt::format(
+        "{} asks for {} connections, and the server takes {}; it will refuse the others, "
+        "which are counted. Give fewer --connections, or raise {}",
+        what->id(), what->connections, *taken, storage == "redis" ? "maxclients" : "max_connections"));
   }
   return out;
 }

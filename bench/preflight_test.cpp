@@ -18,7 +18,8 @@ std::optional<std::uint64_t> takes_1000(const std::string&) {
 }
 
 run_plan plan_of(const std::string& storage, std::uint32_t connections, std::uint32_t depth = 1) {
-  cell what{.workload = "get", .storage = storage, .driver = "any", .mode = mode::async, .via = transport::tcp};
+  cell what{
+      .workload = "get", .storage = storage, .driver = "any", .mode = mode::async, .via = transport::tcp};
   what.connections = connections;
   what.depth = depth;
   run_plan out;
@@ -43,8 +44,9 @@ TEST(preflight, names_both_numbers_and_the_cure) {
                                 HasSubstr("may have 256"), HasSubstr("ulimit -n 367"))));
   limits = roomy;
   limits.ephemeral_ports = 100;
-  EXPECT_THAT(check_limits(plan_of("redis", 300), limits, 100, takes_1000).errors,
-              ElementsAre(AllOf(HasSubstr("needs 300 local ports, and there are 100"), HasSubstr("--connections"))));
+  EXPECT_THAT(
+      check_limits(plan_of("redis", 300), limits, 100, takes_1000).errors,
+      ElementsAre(AllOf(HasSubstr("needs 300 local ports, and there are 100"), HasSubstr("--connections"))));
   limits = roomy;
   limits.memory = 64 << 20;
   EXPECT_THAT(check_limits(plan_of("redis", 1000, 8192), limits, 100, takes_1000).errors,
@@ -54,10 +56,13 @@ TEST(preflight, names_both_numbers_and_the_cure) {
 TEST(preflight, leaves_in_what_only_the_server_will_refuse) {
   const preflight found = check_limits(plan_of("mysql", 1500), roomy, 100, takes_1000);
   EXPECT_THAT(found.errors, IsEmpty());
-  EXPECT_THAT(found.warnings, ElementsAre(AllOf(HasSubstr("asks for 1500 connections, and the server takes 1000"),
-                                                HasSubstr("max_connections"))));
-  EXPECT_THAT(check_limits(plan_of("redis", 1500), roomy, 100, [](const std::string&) { return std::nullopt; }).warnings,
-              IsEmpty());
+  EXPECT_THAT(found.warnings,
+              ElementsAre(AllOf(HasSubstr("asks for 1500 connections, and the server takes 1000"),
+                                HasSubstr("max_connections"))));
+  EXPECT_THAT(
+      check_limits(plan_of("redis", 1500), roomy, 100, [](const std::string&) { return std::nullopt; })
+          .warnings,
+      IsEmpty());
 }
 
 TEST(preflight, reads_the_limits_of_this_process) {

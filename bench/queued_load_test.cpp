@@ -100,7 +100,8 @@ TEST(queued_load, counts_the_time_in_the_queue_as_latency_and_not_as_service) {
   tally counts;
   latencies times;
   queued_load load(outstanding, requests, time);
-  EXPECT_EQ(loop.run({stop, budget, requests, 60'000 * ms, 250 * ms}, counts, times, load), loop_end::finished);
+  EXPECT_EQ(loop.run({stop, budget, requests, 60'000 * ms, 250 * ms}, counts, times, load),
+            loop_end::finished);
 
   EXPECT_EQ(counts.operations(), requests);
   EXPECT_TRUE(counts.balanced());

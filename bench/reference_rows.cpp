@@ -29,8 +29,9 @@ reference_rows::answer reference_rows::ask(const std::string& storage, rows_sour
     if (from == rows_source::view) return {found, ""};
     const std::string difference = describe_difference_from_user_rows(found);
     if (difference.empty()) return {found, ""};
-    return {"", fmt::format("not timed: its rows are not the reference answer: {}; dbdyno-load writes them anew",
-                            difference)};
+    return {"",
+            fmt::format("not timed: its rows are not the reference answer: {}; dbdyno-load writes them anew",
+                        difference)};
   } catch (const setup_error& error) {
     return {"", fmt::format("not timed: {}; dbdyno-load writes the rows", error.what())};
   }

@@ -25,7 +25,8 @@ class reference_rows {
     std::string complaint{};  ///< why the storage is not fit to be timed; empty if it is
   };
 
-  reference_rows(const target_set& targets, const bench_options& options) : targets_(targets), options_(options) {}
+  reference_rows(const target_set& targets, const bench_options& options)
+      : targets_(targets), options_(options) {}
 
   /// Asks the storage once. Valid as long as this object.
   const answer& of(const std::string& storage, rows_source from);

@@ -112,7 +112,7 @@ struct row_result {
   std::chrono::nanoseconds window{0};  ///< of the thread whose window was the longest
   residence in_flight{};
   row_costs costs{};
-  std::vector<double> slices{};  ///< requests completed per second, in equal parts of the window
+  std::vector<double> slices{};            ///< requests completed per second, in equal parts of the window
   std::chrono::nanoseconds connecting{0};  ///< until all connections of the slowest thread were up
   /// Connections that the server refused at first because it has as many as it takes; among counts' errors,
   /// each as one. The others went on.

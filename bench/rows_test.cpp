@@ -14,8 +14,7 @@ TEST(html_list, is_an_item_for_each_row_with_what_html_wants_escaped) {
   std::string cells;
   for (const char* cell : {"a", "<b & \"c\">", "", "1"}) append_cell(cells, cell);
   html_list list(2, cells.size());
-  EXPECT_EQ(list.render(cells),
-            "<ul>\n<li>a, &lt;b &amp; &quot;c&quot;&gt;</li>\n<li>, 1</li>\n</ul>\n");
+  EXPECT_EQ(list.render(cells), "<ul>\n<li>a, &lt;b &amp; &quot;c&quot;&gt;</li>\n<li>, 1</li>\n</ul>\n");
   EXPECT_EQ(list.render(""), "<ul>\n</ul>\n") << "nothing is left of the list before";
 }
 

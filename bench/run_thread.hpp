@@ -10,6 +10,7 @@
 
 #include "bench/driven_loop.hpp"
 #include "bench/in_flight_loop.hpp"
+#include "bench/multiget.hpp"
 #include "bench/sync_loop.hpp"
 #include "bench/thread_run.hpp"
 #include "drivers/driver.hpp"
@@ -68,6 +69,7 @@ class typed_loop final : public driven_loop {
             .writes = Workload::writes,
             .queues = std::is_same_v<Load, queued_load>,
             .reopens_connections = reopens_connections<Driver>,
+            .multigets = std::is_same_v<Workload, multiget_workload>,
             .rows_from = rows_from()};
   }
 
@@ -84,14 +86,19 @@ class typed_loop final : public driven_loop {
     if constexpr (reopens_connections<Driver>) driver_->reopen(connection, limit);
   }
 
-  void prepare(row_session& row, key_ring::cursor keys, std::atomic<std::uint64_t>& progress,
+  void prepare(row_session& row, unsigned thread, key_ring::cursor keys, std::atomic<std::uint64_t>& progress,
                lost_connections& lost, std::size_t slots) override {
     const row_plan& plan = row.plan();
-    if constexpr (is_private_storage<Family>() && !requires { Workload::rows_from; }) fill_private_storage(*driver_, plan.data, row.dog());
+    if constexpr (is_private_storage<Family>() && !requires { Workload::rows_from; })
+      fill_private_storage(*driver_, plan.data, row.dog());
     // Drawn, so that what this thread writes differs from what others write and earlier runs have left.
     workload_.emplace(workload_settings{.data = plan.data,
                                         .writer = std::random_device()(),
                                         .ratio = plan.ratio,
+                                        .multiget_keys = plan.what.multiget_keys,
+                                        .order = plan.order,
+                                        .seed = plan.seed,
+                                        .thread = thread,
                                         .rows = &plan.rows,
                                         .render = plan.what.render});
     if constexpr (sync_driver<Driver>) {

@@ -15,6 +15,7 @@ constexpr double max_seconds = 86'400;
 constexpr std::uint64_t max_connections = 65'535;
 constexpr std::uint64_t max_depth = 10'000'000;
 constexpr std::uint64_t max_threads = 1024;
+constexpr std::uint64_t max_multiget_keys = 1000;
 constexpr std::uint64_t max_reuse = 1'000'000'000;
 constexpr std::uint64_t max_repetitions = 10'000;
 
@@ -84,6 +85,7 @@ sweep overlay(const sweep& first, const sweep& second) {
             .depths = either(first.depths, second.depths),
             .threads = either(first.threads, second.threads),
             .transports = either(first.transports, second.transports),
+            .multiget_keys = either(first.multiget_keys, second.multiget_keys),
             .reuse = either(first.reuse, second.reuse),
             .rates = either(first.rates, second.rates),
             .order = either(first.order, second.order),
@@ -100,6 +102,7 @@ const sweep& usual_sweep() {
   static const sweep usual{.connections = {50},
                            .threads = {1},
                            .transports = {transport::tcp, transport::unix_socket},
+                           .multiget_keys = {10},
                            .reuse = {1},
                            .order = key_order::uniform,
                            .ratio = mix_ratio{},
@@ -118,6 +121,8 @@ bool set_in(sweep& out, std::string_view word, std::string_view where, std::stri
     out.threads = parse_list(where, text, max_threads);
   } else if (word == "transport") {
     out.transports = parse_transports(where, text);
+  } else if (word == "multiget-keys") {
+    out.multiget_keys = parse_list(where, text, max_multiget_keys);
   } else if (word == "reuse") {
     out.reuse = parse_list(where, text, max_reuse);
   } else if (word == "rate") {

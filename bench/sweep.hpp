@@ -26,8 +26,9 @@ struct sweep {
   std::vector<std::uint32_t> depths{};
   std::vector<std::uint32_t> threads{};
   std::vector<transport> transports{};
-  std::vector<std::uint32_t> reuse{};  ///< requests of a connection, of connect
-  std::vector<offered_rate> rates{};  ///< none: a closed loop
+  std::vector<std::uint32_t> multiget_keys{};  ///< of a request, of multiget
+  std::vector<std::uint32_t> reuse{};          ///< requests of a connection, of connect
+  std::vector<offered_rate> rates{};           ///< none: a closed loop
   std::optional<key_order> order{};
   std::optional<mix_ratio> ratio{};
   std::optional<std::uint64_t> requests{};  ///< of a row, exactly; wins over the lengths
@@ -43,9 +44,10 @@ sweep overlay(const sweep& first, const sweep& second);
 /// What a cell is made of where nobody has said anything, but for the depth, which depends on the driver.
 const sweep& usual_sweep();
 
-/// Sets what `word` names: "connections", "depth", "threads", "transport", "reuse", "rate", "key-order", "ratio",
-/// "requests", "duration", "warmup" or "repetitions". Returns false, and does nothing, if it is none of them.
-/// Errors: usage_error that begins with `where`, the flag or the line of a file, and says what it takes.
+/// Sets what `word` names: "connections", "depth", "threads", "transport", "multiget-keys", "reuse", "rate",
+/// "key-order", "ratio", "requests", "duration", "warmup" or "repetitions". Returns false, and does nothing,
+/// if it is none of them. Errors: usage_error that begins with `where`, the flag or the line of a file, and
+/// says what it takes.
 bool set_in(sweep& out, std::string_view word, std::string_view where, std::string_view text);
 
 }  // namespace dbdyno

@@ -34,6 +34,7 @@ std::string rest_of_name(const cell& what, const cell_summary&) {
   if (!what.value_size.empty()) add("value_size:" + what.value_size);
   if (what.order != key_order::uniform) add(fmt::format("key_order:{}", to_string(what.order)));
   if (what.ratio) add("ratio:" + to_string(*what.ratio));
+  if (what.multiget_keys != 0) add(fmt::format("keys:{}", what.multiget_keys));
   if (what.reuse != 1) add(fmt::format("reuse:{}", what.reuse));
   if (what.render && what.shows_render) add("render:on");
   if (!what.beside.empty()) add("beside:" + what.beside);
@@ -50,7 +51,8 @@ std::optional<double> percentile_named(const std::string& name) {
 }
 
 std::string percentile_of(const cell_summary& of, double percent) {
-  const auto found = percent == 100 ? of.latencies.percentile(100) : of.latencies.supported_percentile(percent);
+  const auto found =
+      percent == 100 ? of.latencies.percentile(100) : of.latencies.supported_percentile(percent);
   return found ? as_time(static_cast<double>(*found)) : "-";
 }
 

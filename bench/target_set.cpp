@@ -70,8 +70,8 @@ target target_set::at(const std::string& storage, transport via) const {
 }
 
 std::optional<target> target_set::any(const std::string& storage) const {
-  const auto found = std::find_if(targets_.begin(), targets_.end(),
-                                  [&](const target& t) { return t.storage == storage; });
+  const auto found =
+      std::find_if(targets_.begin(), targets_.end(), [&](const target& t) { return t.storage == storage; });
   return found != targets_.end() ? std::optional(*found) : std::nullopt;
 }
 

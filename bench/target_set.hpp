@@ -53,7 +53,8 @@ class target_set {
   std::optional<target> any(const std::string& storage) const;
 
   /// How many connections its server takes; none where that is not known.
-  std::optional<std::uint64_t> connection_limit(const std::string& storage, std::chrono::milliseconds timeout) const;
+  std::optional<std::uint64_t> connection_limit(const std::string& storage,
+                                                std::chrono::milliseconds timeout) const;
 
   /// The process behind a storage, if it is on this machine and can be looked into.
   std::optional<pid_t> process_of(const std::string& storage) const;

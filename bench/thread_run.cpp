@@ -29,6 +29,7 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   options.sizes = plan.data.sizes();
   options.connect_timeout = plan.connect_timeout;
   options.exchange = plan.exchange;
+  if (traits.multigets) options.multiget_keys = plan.what.multiget_keys;
   options.reuse = plan.what.reuse;
   options.rows_from = traits.rows_from;
   options.rows = &plan.rows;
@@ -55,7 +56,7 @@ void thread_run::operator()() {
     connecting_ = std::chrono::steady_clock::now() - begin;
     if (options_.connections == 0) return stand_by();
     keys_.emplace(plan_.data, plan_.order, plan_.seed, thread_);
-    loop_.prepare(row_, keys_->begin(), progress_, lost_,
+    loop_.prepare(row_, thread_, keys_->begin(), progress_, lost_,
                   std::size_t{options_.connections} * options_.window);
   } catch (const std::exception& error) {
     row_.fail(error.what());
@@ -91,7 +92,8 @@ void thread_run::connect() {
     }
   }
   if (refused_ != 0) {
-    lost_ = lost_connections(options_.connections, options_.window, plan_.clock.ticks_in(plan_.first_reconnect_delay),
+    lost_ = lost_connections(options_.connections, options_.window,
+                             plan_.clock.ticks_in(plan_.first_reconnect_delay),
                              plan_.clock.ticks_in(std::chrono::seconds(1)));
   }
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "bench/key_order.hpp"
 #include "fixtures/data_set.hpp"
 
 namespace dbdyno {
@@ -36,6 +37,10 @@ struct workload_settings {
   data_set data{};
   std::uint32_t writer = 0;  ///< tells apart what threads and runs write
   mix_ratio ratio{};
+  std::uint32_t multiget_keys = 10;
+  key_order order = key_order::uniform;  ///< of workloads that draw keys of their own
+  std::uint64_t seed = 1;
+  unsigned thread = 0;
   const std::string* rows = nullptr;  ///< the reference answer, of workloads that read rows
   bool render = false;                ///< the rows, into HTML
 };

@@ -311,9 +311,8 @@ std::string mysql_loader::read_rows(rows_source from) {
 
 std::optional<std::uint64_t> mysql_loader::connection_limit() {
   std::optional<std::uint64_t> out;
-  query("read max_connections of", "SELECT @@max_connections", [&](mysql_session::row columns) {
-    out = static_cast<std::uint64_t>(parse_integer(*columns[0]));
-  });
+  query("read max_connections of", "SELECT @@max_connections",
+        [&](mysql_session::row columns) { out = static_cast<std::uint64_t>(parse_integer(*columns[0])); });
   return out;
 }
 

@@ -40,6 +40,11 @@ class cell_block {
   std::size_t size_ = 0;
 };
 
+/// Bytes of a block of `cells` cells of at most `largest` bytes.
+constexpr std::size_t block_size(std::size_t cells, std::size_t largest) noexcept {
+  return cells * (cell_block::header_size + largest);
+}
+
 /// Takes the first cell off a block.
 /// Precondition: the block is whole and not empty.
 inline std::string_view take_cell(std::string_view& block) noexcept {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -148,6 +149,21 @@ concept reads_rows_in_sync = sync_driver<D> && requires(D d, std::string_view& o
 template <class D>
 concept reads_rows_in_flight = in_flight_driver<D> && requires(D d, slot s) {
   { d.submit_read_rows(s) }
+  noexcept->std::same_as<submitted>;
+};
+
+/// Drivers that get several keys with one request. On ok, `value` is a cell_block of the values that were
+/// found, in any order; it lives as long as a get's. There are connect_options::multiget_keys keys, all of
+/// them different, and they live until the request completes.
+template <class D>
+concept multigets_in_sync = sync_driver<D> &&
+    requires(D d, std::span<const key> keys, std::string_view& out) {
+  { d.multiget(keys, out) }
+  noexcept->std::same_as<op_status>;
+};
+template <class D>
+concept multigets_in_flight = in_flight_driver<D> && requires(D d, slot s, std::span<const key> keys) {
+  { d.submit_multiget(s, keys) }
   noexcept->std::same_as<submitted>;
 };
 

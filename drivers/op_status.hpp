@@ -7,8 +7,8 @@
 namespace dbdyno {
 
 /// How one request ended. Only `ok` counts as work. `connect`, `timeout` and `unknown` are the harness's to
-/// give: it keeps the deadlines and connects again; drivers answer the others, and `connect` where they open a
-/// connection for each request.
+/// give: it keeps the deadlines and connects again; drivers answer the others, and `connect` where they open
+/// a connection for each request.
 enum class op_status : std::uint8_t {
   ok,            ///< the whole reply was consumed and says success
   not_found,     ///< a complete reply: there is no such key (a miss)

@@ -60,7 +60,8 @@ finding failed_replies(std::uint64_t failed, std::uint64_t issued) {
 
 finding refused_connections(std::uint64_t refused, std::uint64_t asked_for, const std::string& why) {
   if (refused == 0) return std::nullopt;
-  return fmt::format("{} of {} connections were refused ({}); only the others went on", refused, asked_for, why);
+  return fmt::format("{} of {} connections were refused ({}); only the others went on", refused, asked_for,
+                     why);
 }
 
 finding wrong_answers(std::uint64_t wrong, std::uint64_t issued) {
@@ -129,7 +130,8 @@ finding few_samples(std::uint64_t completed) {
 finding unfilled_queue(std::uint64_t completed, std::uint64_t outstanding) {
   if (completed / 2 >= outstanding) return std::nullopt;
   return fmt::format(
-      "only {} operations with {} outstanding: the latencies are those of the first in the queue; give a longer "
+      "only {} operations with {} outstanding: the latencies are those of the first in the queue; give a "
+      "longer "
       "--duration",
       completed, outstanding);
 }

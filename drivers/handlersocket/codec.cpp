@@ -1,6 +1,7 @@
 #include "drivers/handlersocket/codec.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "drivers/handlersocket/handshake.hpp"
 
@@ -43,6 +44,8 @@ char* append_printable(char* out, char byte) noexcept {
 
 handlersocket_codec::handlersocket_codec(const connect_options& options)
     : max_value_(max_value(options)),
+      max_reply_(max_reply * std::max<std::size_t>(1, options.multiget_keys)),
+      cells_(block_size(options.multiget_keys, max_value(options))),
       database_(options.where.database.empty() ? default_database : options.where.database),
       secret_(options.where.password) {
 }
@@ -69,11 +72,52 @@ decoded handlersocket_codec::decode_get(char* begin, char* end) noexcept {
   return decode_rare(op_kind::get, begin, end);
 }
 
+char* handlersocket_codec::append_multiget(char* out, std::span<const key> keys) const noexcept {
+  const auto count = [&](char* at) { return std::to_chars(at, at + 20, keys.size()).ptr; };
+  out = append_find(out, keys.front());
+  *out++ = '\t';
+  // Limit and offset; a list for the first column of the key.
+  out = append(count(out), "\t0\t@\t0\t");
+  out = count(out);
+  for (const key& k : keys) {
+    *out++ = '\t';
+    out = append(out, k.decimal());
+  }
+  *out++ = '\n';
+  return out;
+}
+
+decoded handlersocket_codec::decode_block(char* begin, char* end) noexcept {
+  const auto size = static_cast<std::size_t>(end - begin);
+  char* const line_end = size == 0 ? nullptr : static_cast<char*>(std::memchr(begin, '\n', size));
+  const bool has_rows = size > row_prefix.size() && starts_with(begin, row_prefix);
+  cells_.clear();
+  if (line_end == nullptr || !has_rows) {
+    const decoded other = decode_rare(op_kind::get, begin, end);
+    if (other.status != op_status::not_found) return other;
+    return {other.consumed, op_status::ok, cells_.view()};
+  }
+  const std::size_t consumed = static_cast<std::size_t>(line_end - begin) + 1;
+  const std::string_view line(begin, consumed - 1);
+  for (char* token = begin + row_prefix.size(); token <= line_end;) {
+    char* const token_end = std::find(token, line_end, '\t');
+    const auto length = static_cast<std::size_t>(token_end - token);
+    if (handlersocket::is_null({token, length}))
+      return fault(consumed, op_status::wrong_reply, "a value is NULL", line);
+    const char* const value_end = handlersocket::unescape(token, token_end);
+    if (value_end == nullptr) return fault(consumed, op_status::protocol, "a malformed value", line);
+    if (!cells_.append({token, static_cast<std::size_t>(value_end - token)}))
+      return fault(consumed, op_status::wrong_reply, "more rows than keys, or longer ones", line);
+    token = token_end + 1;
+  }
+  return {consumed, op_status::ok, cells_.view()};
+}
+
 decoded handlersocket_codec::decode_rare(op_kind kind, char* begin, char* end) noexcept {
   const auto size = static_cast<std::size_t>(end - begin);
   char* const line_end = size == 0 ? nullptr : static_cast<char*>(std::memchr(begin, '\n', size));
   if (line_end == nullptr) {
-    if (size <= max_reply) return {};
+    if (size <= max_reply_) return {};
     return fault(size, op_status::protocol, "a line without end", {begin, size});
   }
   const std::size_t consumed = static_cast<std::size_t>(line_end - begin) + 1;

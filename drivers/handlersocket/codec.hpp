@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/connect_options.hpp"
 #include "drivers/handlersocket/escape.hpp"
 #include "drivers/handlersocket/utf8mb3.hpp"
@@ -29,7 +31,7 @@ class handlersocket_codec {
   static constexpr std::size_t column_characters = 1024;
   static constexpr std::size_t column_bytes = 3 * column_characters;
   /// No reply of an intact server is longer: the escapes that double a byte belong to characters of one byte.
-  static constexpr std::size_t max_reply = 4096;
+  static constexpr std::size_t max_reply = 4096;  ///< for each row of it
 
   explicit handlersocket_codec(const connect_options& options);
 
@@ -42,7 +44,10 @@ class handlersocket_codec {
   void open(wire_stream& stream) const;
 
   static std::size_t request_capacity(const connect_options& options) noexcept {
-    return find_prefix.size() + max_digits + modify_middle.size() + 2 * max_value(options) + 1;
+    const std::size_t set =
+        find_prefix.size() + max_digits + modify_middle.size() + 2 * max_value(options) + 1;
+    const std::size_t multiget = multiget_overhead + options.multiget_keys * (max_digits + 1);
+    return std::max(set, multiget);
   }
 
   /// too_large: longer than the options' value_size or than the column; unstorable: not text in utf8mb3.
@@ -66,6 +71,9 @@ class handlersocket_codec {
     *out = '\n';
     return out + 1;
   }
+
+  /// A find with a list of values for the key (IN), of which the first one is named twice.
+  char* append_multiget(char* out, std::span<const key> keys) const noexcept;
 
   /// A row as long as the latest one: values of a data set have one length.
   class likely_row {
@@ -94,6 +102,10 @@ class handlersocket_codec {
       const decoded searched = decode_get(begin, end);
       return {searched.consumed, searched.status, searched.value};
     }
+    if (kind == op_kind::block) [[unlikely]] {
+      const decoded parsed = decode_block(begin, end);
+      return {parsed.consumed, parsed.status, parsed.value};
+    }
     if (size >= one_modified.size() && starts_with(begin, one_modified)) [[likely]] {
       return {one_modified.size(), op_status::ok, {}};
     }
@@ -110,6 +122,8 @@ class handlersocket_codec {
   static constexpr std::string_view row_prefix = "0\t1\t";          // success, one column
   static constexpr std::string_view one_modified = "0\t1\t1\n";
   static constexpr std::size_t max_digits = 10;
+  /// Prefix and first key, limit, offset, and what a list of values begins with.
+  static constexpr std::size_t multiget_overhead = 64 + max_digits;
   static_assert(key::max_id <= 9'999'999'999);
 
   static constexpr std::size_t max_value(const connect_options& options) noexcept {
@@ -131,6 +145,7 @@ class handlersocket_codec {
 
   op_status check_characters(std::string_view value) const noexcept;
   decoded decode_get(char* begin, char* end) noexcept;
+  decoded decode_block(char* begin, char* end) noexcept;
   decoded decode_rare(op_kind kind, char* begin, char* end) noexcept;
   decoded decode_row(std::size_t consumed, char* begin, char* end) noexcept;
   decoded decode_modified(std::size_t consumed, std::string_view line, std::string_view count) noexcept;
@@ -141,6 +156,8 @@ class handlersocket_codec {
   static constexpr std::size_t max_fault = 64;
 
   std::size_t max_value_;
+  std::size_t max_reply_;
+  cell_block cells_;  ///< of a multiget
   likely_row likely_;
   char fault_[max_fault + 2 + 4 * max_fault];
   std::size_t fault_size_ = 0;

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "drivers/cell_block.hpp"
+
 namespace dbdyno {
 namespace {
 
@@ -292,6 +294,40 @@ TEST_F(handlersocket_codec_test, refuses_values_larger_than_the_options_say) {
   const handlersocket_codec small(options_for(100));
   EXPECT_EQ(small.check(std::string(100, 'x')), op_status::ok);
   EXPECT_EQ(small.check(std::string(101, 'x')), op_status::too_large);
+}
+
+TEST(handlersocket_multiget, asks_for_several_keys_with_one_find_and_takes_what_is_there) {
+  connect_options options = options_for(100);
+  options.multiget_keys = 3;
+  handlersocket_codec codec(options);
+  const std::vector<key> keys{key(7, 0), key(100'000, 0), key(key::max_id, 0)};
+  std::string request(handlersocket_codec::request_capacity(options), '#');
+  request.resize(static_cast<std::size_t>(codec.append_multiget(request.data(), keys) - request.data()));
+  EXPECT_EQ(request, "1\t=\t1\t7\t3\t0\t@\t0\t3\t7\t100000\t2147483647\n");
+
+  const auto expect = [&](std::string_view reply, op_status status,
+                          std::initializer_list<std::string_view> cells) {
+    for (std::size_t size = 1; size < reply.size(); ++size) {
+      std::vector<char> part(reply.begin(), reply.begin() + static_cast<std::ptrdiff_t>(size));
+      EXPECT_EQ(codec.decode(op_kind::block, part.data(), part.data() + part.size()).consumed, 0U) << size;
+    }
+    std::vector<char> whole(reply.begin(), reply.end());
+    const decoded found = codec.decode(op_kind::block, whole.data(), whole.data() + whole.size());
+    std::string block;
+    for (const std::string_view cell : cells) append_cell(block, cell);
+    EXPECT_EQ(found.consumed, reply.size()) << reply;
+    EXPECT_EQ(found.status, status) << reply;
+    if (status == op_status::ok) {
+      EXPECT_EQ(found.value, block) << reply;
+    }
+  };
+  expect("0\t1\tone\ttwo\t\n"sv, op_status::ok, {"one", "two", ""});
+  expect("0\t1\ta\1Jb\n"sv, op_status::ok, {"a\nb"});
+  expect("0\t1\n"sv, op_status::ok, {});
+  expect("0\t1\tone\t\0\n"sv, op_status::wrong_reply, {});
+  expect("0\t2\tone\ttwo\n"sv, op_status::wrong_reply, {});
+  expect("2\t1\tstmtnum\n"sv, op_status::refused, {});
+  expect("0\t1\ta\1\n"sv, op_status::protocol, {});
 }
 
 }  // namespace

@@ -16,7 +16,10 @@ std::string lmdb_lmdb::version() {
 }
 
 lmdb_sync::lmdb_sync(const connect_options& options, lmdb_environment& environment)
-    : environment_(&environment), read_(environment.begin_read()), value_size_(options.value_size) {
+    : environment_(&environment),
+      read_(environment.begin_read()),
+      value_size_(options.value_size),
+      block_(block_size(options.multiget_keys, options.value_size)) {
   mdb_txn_reset(read_.get());
 }
 
@@ -29,6 +32,23 @@ op_status lmdb_sync::get(const key& k, std::string_view& out) noexcept {
   if (code == MDB_NOTFOUND) return op_status::not_found;
   if (code != 0) return refused(code);
   out = lmdb_view(found);
+  return op_status::ok;
+}
+
+op_status lmdb_sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
+  mdb_txn_reset(read_.get());
+  if (const int code = mdb_txn_renew(read_.get()); code != 0) return refused(code);
+  block_.clear();
+  for (const key& k : keys) {
+    MDB_val name = lmdb_value(k.text());
+    MDB_val found{};
+    const int code = mdb_get(read_.get(), environment_->database(), &name, &found);
+    if (code == MDB_NOTFOUND) continue;
+    if (code != 0) return refused(code);
+    // Longer than any value of the data set.
+    if (!block_.append(lmdb_view(found))) return op_status::wrong_reply;
+  }
+  out = block_.view();
   return op_status::ok;
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/driver.hpp"
 #include "drivers/lmdb/environment.hpp"
 
@@ -16,6 +18,8 @@ class lmdb_sync {
 
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
+  /// All of them in one read transaction.
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept;
 
   /// A set waits for other writers, threads and processes, and LMDB has no call to end that: the watchdog
   /// ends the program instead.
@@ -28,6 +32,7 @@ class lmdb_sync {
   lmdb_environment* environment_;
   lmdb_transaction read_;  ///< between gets, its snapshot is what the latest get's value views
   std::size_t value_size_;
+  cell_block block_;
   int error_ = 0;
 };
 

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace dbdyno {
 
-memory_map_sync::memory_map_sync(const connect_options& options) {
+memory_map_sync::memory_map_sync(const connect_options& options)
+    : block_(std::max(cell_block::usual_capacity, block_size(options.multiget_keys, options.value_size))) {
   std::string_view rest = options.rows == nullptr ? std::string_view() : *options.rows;
   while (!rest.empty()) cells_.emplace_back(take_cell(rest));
 }
@@ -31,6 +34,16 @@ op_status memory_map_sync::read_rows(std::string_view& value) noexcept {
     if (!block_.append(cell)) return op_status::too_large;
   }
   value = block_.view();
+  return op_status::ok;
+}
+
+op_status memory_map_sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
+  block_.clear();
+  for (const key& k : keys) {
+    const auto found = values_.find(k.text());
+    if (found != values_.end() && !block_.append(found->second)) return op_status::too_large;
+  }
+  out = block_.view();
   return op_status::ok;
 }
 

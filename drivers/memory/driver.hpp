@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +21,7 @@ class memory_map_sync {
   op_status get(const key& k, std::string_view& value) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
   op_status read_rows(std::string_view& value) noexcept;
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept;
   // Nothing blocks.
   void interrupt() noexcept {}
   std::string last_error() const { return {}; }

@@ -177,9 +177,9 @@ void mysql_connection::check_fitness(std::string_view driver, const connect_opti
   mysql_free_result(mysql_store_result(handle()));
   const std::uint64_t packet = max_allowed_packet(driver, where, handle());
   if (mysql_statements::capacity(options.value_size) >= packet)
-    throw setup_error(
-        driver, "send values to", where.masked(),
-        fmt::format("values of {} bytes may not fit its max_allowed_packet of {}", options.value_size, packet));
+    throw setup_error(driver, "send values to", where.masked(),
+                      fmt::format("values of {} bytes may not fit its max_allowed_packet of {}",
+                                  options.value_size, packet));
 }
 
 void mysql_connection::interrupt() const noexcept {

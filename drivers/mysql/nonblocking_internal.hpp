@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,10 @@ class nonblocking_connections {
 
   submitted submit_read_rows(slot s) noexcept {
     return submit(s, [](Request& request) { return request.start_read_rows(); });
+  }
+
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept {
+    return submit(s, [&](Request& request) { return request.start_multiget(keys); });
   }
 
   unsigned poll(time_point wait_until, on_done_ref on_done) noexcept {

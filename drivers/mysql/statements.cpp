@@ -7,6 +7,7 @@ namespace dbdyno {
 namespace {
 
 constexpr std::string_view select_head = "SELECT str FROM table_test WHERE id=";
+constexpr std::string_view multiget_head = "SELECT str FROM table_test WHERE id IN (";
 constexpr std::string_view update_head = "UPDATE table_test SET str='";
 constexpr std::string_view update_middle = "' WHERE id=";
 constexpr std::size_t longest_id = 10;
@@ -60,10 +61,12 @@ std::size_t mysql_statements::capacity(std::size_t value_size) noexcept {
   return update_head.size() + 2 * value_size + update_middle.size() + longest_id;
 }
 
-mysql_statements::mysql_statements(std::size_t value_size)
+mysql_statements::mysql_statements(std::size_t value_size, std::size_t multiget_keys)
     : value_size_(value_size),
       get_(std::make_unique<char[]>(select_head.size() + longest_id)),
-      set_(std::make_unique<char[]>(capacity(value_size))) {
+      set_(std::make_unique<char[]>(capacity(value_size))),
+      multiget_(std::make_unique<char[]>(multiget_head.size() + multiget_keys * (longest_id + 1))) {
+  append(multiget_.get(), multiget_head);
   append(get_.get(), select_head);
   append(set_.get(), update_head);
 }
@@ -77,6 +80,17 @@ std::string_view mysql_statements::set(const key& k, std::string_view value) noe
   char* end = escape_mysql_literal(set_.get() + update_head.size(), value);
   end = append(append(end, update_middle), k.decimal());
   return {set_.get(), static_cast<std::size_t>(end - set_.get())};
+}
+
+std::string_view mysql_statements::multiget(std::span<const key> keys) noexcept {
+  char* end = multiget_.get() + multiget_head.size();
+  for (const key& k : keys) {
+    end = append(end, k.decimal());
+    *end++ = ',';
+  }
+  // In place of the last comma.
+  end[-1] = ')';
+  return {multiget_.get(), static_cast<std::size_t>(end - multiget_.get())};
 }
 
 }  // namespace dbdyno

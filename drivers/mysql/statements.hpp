@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "drivers/connect_options.hpp"
@@ -9,26 +10,30 @@
 
 namespace dbdyno {
 
-/// Builds the two statements of the timed loops as text, in buffers made once.
+/// Builds the statements of the timed loops as text, in buffers made once.
 ///
-/// Shapes: SELECT str FROM table_test WHERE id=42, and UPDATE table_test SET str='...' WHERE id=42.
-/// Lifetime: what get and set return is valid until the next call of either.
+/// Shapes: SELECT str FROM table_test WHERE id=42, UPDATE table_test SET str='...' WHERE id=42, and SELECT
+/// str FROM table_test WHERE id IN (42,43). Lifetime: what a member returns is valid until the next call of
+/// it.
 class mysql_statements {
  public:
   /// Bytes of the longest statement with a value of `value_size` bytes, each of them escaped.
   static std::size_t capacity(std::size_t value_size) noexcept;
 
-  explicit mysql_statements(std::size_t value_size);
+  explicit mysql_statements(std::size_t value_size, std::size_t multiget_keys = 0);
 
   std::size_t value_size() const noexcept { return value_size_; }
   std::string_view get(const key& k) noexcept;
   /// Precondition: value.size() <= value_size().
   std::string_view set(const key& k, std::string_view value) noexcept;
+  /// Precondition: at most as many keys as the constructor was told.
+  std::string_view multiget(std::span<const key> keys) noexcept;
 
  private:
   std::size_t value_size_;
   std::unique_ptr<char[]> get_;
   std::unique_ptr<char[]> set_;
+  std::unique_ptr<char[]> multiget_;
 };
 
 /// The statement that reads all rows of a small table, or as many of the view.

@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "drivers/cell_block.hpp"
 #include "drivers/driver.hpp"
 
 namespace dbdyno {
@@ -50,7 +52,8 @@ class null_value {
 
 class null_sync {
  public:
-  explicit null_sync(const connect_options& options) : value_(options) {}
+  explicit null_sync(const connect_options& options)
+      : value_(options), block_(block_size(options.multiget_keys, options.sizes.max())) {}
   null_sync(const null_sync&) = delete;
   null_sync& operator=(const null_sync&) = delete;
 
@@ -67,12 +70,23 @@ class null_sync {
     value = value_.rows();
     return op_status::ok;
   }
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept {
+    block_.clear();
+    for (const key& k : keys) {
+      std::string_view value;
+      get(k, value);
+      block_.append(value);
+    }
+    out = block_.view();
+    return op_status::ok;
+  }
   // Nothing blocks.
   void interrupt() noexcept {}
   std::string last_error() const { return {}; }
 
  private:
   null_value value_;
+  cell_block block_;
 };
 
 /// Keeps what was submitted and completes all of it in the next poll.

@@ -69,13 +69,19 @@ class wire_async {
     return submitted::queued;
   }
 
-  submitted submit_read_rows(slot s) noexcept
-    requires reads_rows_on_wire<Codec>
-  {
+  submitted submit_read_rows(slot s) noexcept requires reads_rows_on_wire<Codec> {
     wire_connection<Codec>& connection = *connection_of_[s];
     if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
       return refused_.add(s, op_status::unsent);
     connection.append_read_rows(s);
+    return submitted::queued;
+  }
+
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept requires multigets_on_wire<Codec> {
+    wire_connection<Codec>& connection = *connection_of_[s];
+    if (!connection.open_for_append() && !open_append(connection, s)) [[unlikely]]
+      return refused_.add(s, op_status::unsent);
+    connection.append_multiget(s, keys);
     return submitted::queued;
   }
 

@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "drivers/connect_options.hpp"
@@ -13,7 +14,11 @@
 namespace dbdyno {
 
 /// Which reply a decoder should expect.
-enum class op_kind : std::uint8_t { get, set, rows };
+enum class op_kind : std::uint8_t {
+  get,
+  set,
+  block  ///< rows, or the values of several keys
+};
 
 /// One decoded reply. consumed == 0: the bytes at hand do not hold a whole reply yet, and nothing else is
 /// set. status protocol: the stream cannot be trusted any more. value is set for a get that is ok, where it
@@ -39,8 +44,9 @@ struct decoded {
 /// decode(kind, begin, end): looks at [begin, end), which starts at a reply's first byte. It may rewrite
 /// those bytes
 ///   (unescaping in place) only if it consumes them.
-/// append_read_rows(out), of codecs that can: writes a request for rows, which decode() answers with op_kind
-///   rows; the value is then a cell_block of the codec's.
+/// append_read_rows(out), append_multiget(out, keys), of codecs that can: write a request for what options
+///   asked for, the one or the other, which decode() answers with op_kind block; the value is then a
+///   cell_block of the codec's.
 /// error_text(): what the server said in the latest reply decoded as refused, or how the protocol was broken.
 template <class C>
 concept wire_codec = std::constructible_from<C, const connect_options&> &&
@@ -62,6 +68,12 @@ concept wire_codec = std::constructible_from<C, const connect_options&> &&
   { c.decode(kind, out, out) }
   noexcept->std::same_as<decoded>;
   { const_c.error_text() } -> std::same_as<std::string>;
+};
+
+template <class C>
+concept multigets_on_wire = requires(const C c, char* out, std::span<const key> keys) {
+  { c.append_multiget(out, keys) }
+  noexcept->std::same_as<char*>;
 };
 
 template <class C>

@@ -93,7 +93,11 @@ class wire_connection {
 
   void append_read_rows(slot s) noexcept {
     char* const begin = out_end_;
-    append(s, op_kind::rows, begin, codec_.append_read_rows(begin));
+    append(s, op_kind::block, begin, codec_.append_read_rows(begin));
+  }
+  void append_multiget(slot s, std::span<const key> keys) noexcept {
+    char* const begin = out_end_;
+    append(s, op_kind::block, begin, codec_.append_multiget(begin, keys));
   }
 
   enum class io { progress, would_block, lost };
@@ -140,8 +144,7 @@ class wire_connection {
       if (oldest.is_get()) {
         // A loop of its own, on which no reply's status is looked at and little enough is live for registers.
         const auto likely = codec_.likely_get();
-        while (oldest.is_get() && static_cast<std::size_t>(end - at) >= likely.size() &&
-               likely.is_at(at))
+        while (oldest.is_get() && static_cast<std::size_t>(end - at) >= likely.size() && likely.is_at(at))
           [[likely]] {
             on_done(oldest.which(), op_status::ok, likely.value_at(at));
             at += likely.size();
@@ -212,7 +215,7 @@ class wire_connection {
     bool is_get() const noexcept { return static_cast<std::int64_t>(bits_) >= 0; }
     op_kind kind() const noexcept {
       if (is_get()) return op_kind::get;
-      return (bits_ >> 62 & 1) == 0 ? op_kind::set : op_kind::rows;
+      return (bits_ >> 62 & 1) == 0 ? op_kind::set : op_kind::block;
     }
     std::size_t bytes() const noexcept { return bits_ >> 32 & 0x3fffffff; }
 

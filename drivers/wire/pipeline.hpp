@@ -43,6 +43,20 @@ class wire_pipeline {
     return submitted::queued;
   }
 
+  submitted submit_read_rows(slot s) noexcept requires reads_rows_on_wire<Codec> {
+    if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
+      return refused_.add(s, op_status::unsent);
+    connection_.append_read_rows(s);
+    return submitted::queued;
+  }
+
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept requires multigets_on_wire<Codec> {
+    if (!connection_.open_for_append() && !connection_.open_append()) [[unlikely]]
+      return refused_.add(s, op_status::unsent);
+    connection_.append_multiget(s, keys);
+    return submitted::queued;
+  }
+
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) {
     unsigned done = refused_.complete(on_done);

@@ -31,11 +31,16 @@ class wire_sync {
     return finish(none);
   }
 
-  op_status read_rows(std::string_view& value) noexcept
-    requires reads_rows_on_wire<Codec>
-  {
+  op_status read_rows(std::string_view& value) noexcept requires reads_rows_on_wire<Codec> {
     if (connection_.dead()) return op_status::unsent;
     connection_.append_read_rows(0);
+    return finish(value);
+  }
+
+  op_status multiget(std::span<const key> keys,
+                     std::string_view& value) noexcept requires multigets_on_wire<Codec> {
+    if (connection_.dead()) return op_status::unsent;
+    connection_.append_multiget(0, keys);
     return finish(value);
   }
 

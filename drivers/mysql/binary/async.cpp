@@ -16,7 +16,7 @@ class mysql_binary::async::request {
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
     if (status_ == op_status::ok) {
-      if (kind_ == kind::rows) return prepared_.rows().view();
+      if (kind_ == kind::several) return prepared_.several().view();
       return kind_ == kind::get ? prepared_.fetched_value() : std::string_view();
     }
     return status_ == op_status::refused ? connection().error_text() : std::string_view();
@@ -35,9 +35,13 @@ class mysql_binary::async::request {
   }
 
   int start_read_rows() noexcept {
-    kind_ = kind::rows;
-    prepared_.rows().clear();
+    kind_ = kind::several;
+    prepared_.several().clear();
     return start();
+  }
+  int start_multiget(std::span<const key> keys) noexcept {
+    prepared_.write_ids(keys);
+    return start_read_rows();
   }
 
   int resume(int ready) noexcept {
@@ -55,11 +59,11 @@ class mysql_binary::async::request {
   }
 
  private:
-  enum class kind : std::uint8_t { get, set, rows };
+  enum class kind : std::uint8_t { get, set, several };
   enum class step : std::uint8_t { executing, fetching_row, fetching_end, fetching_cells };
 
   MYSQL_STMT* statement() const noexcept {
-    if (kind_ == kind::rows) return prepared_.select_rows();
+    if (kind_ == kind::several) return prepared_.select_several();
     return kind_ == kind::get ? prepared_.select() : prepared_.update();
   }
 
@@ -78,7 +82,7 @@ class mysql_binary::async::request {
     if (waits_for != 0) return waits_for;
     if (result_ != 0) return finish(prepared_.fail(statement()));
     if (kind_ == kind::set) return finish(prepared_.updated_rows());
-    if (kind_ == kind::rows) {
+    if (kind_ == kind::several) {
       status_ = op_status::ok;
       return fetch_cells();
     }
@@ -138,6 +142,9 @@ submitted mysql_binary::async::submit_set(slot s, const key& k, std::string_view
 }
 submitted mysql_binary::async::submit_read_rows(slot s) noexcept {
   return state_->submit_read_rows(s);
+}
+submitted mysql_binary::async::submit_multiget(slot s, std::span<const key> keys) noexcept {
+  return state_->submit_multiget(s, keys);
 }
 unsigned mysql_binary::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,11 +39,14 @@ class mysql_binary::sync {
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
   op_status read_rows(std::string_view& out) noexcept;
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept;
   void interrupt() noexcept { prepared_.connection().interrupt(); }
   std::string last_error() const { return prepared_.connection().last_error(); }
   std::vector<int> sockets() const { return prepared_.connection().sockets(); }
 
  private:
+  op_status read_several(std::string_view& out) noexcept;
+
   mysql_prepared prepared_;
 };
 
@@ -58,6 +62,7 @@ class mysql_binary::async {
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
   submitted submit_read_rows(slot s) noexcept;
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept;
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));

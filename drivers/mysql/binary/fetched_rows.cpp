@@ -9,8 +9,8 @@ bool mysql_fetched_rows::bind(st_mysql_stmt* statement) {
   for (std::size_t i = 0; i < columns.size(); ++i) {
     columns[i] = MYSQL_BIND{};
     columns[i].buffer_type = MYSQL_TYPE_STRING;
-    columns[i].buffer = buffers_.get() + i * cell_capacity;
-    columns[i].buffer_length = cell_capacity;
+    columns[i].buffer = buffers_.get() + i * cell_capacity_;
+    columns[i].buffer_length = cell_capacity_;
     columns[i].length = &lengths_[i];
     columns[i].is_null = &nulls_[i];
   }
@@ -20,7 +20,7 @@ bool mysql_fetched_rows::bind(st_mysql_stmt* statement) {
 bool mysql_fetched_rows::take_row() noexcept {
   for (std::size_t i = 0; i < lengths_.size(); ++i) {
     const std::size_t size = nulls_[i] != 0 ? 0 : lengths_[i];
-    if (!cells_.append({buffers_.get() + i * cell_capacity, size})) return false;
+    if (!cells_.append({buffers_.get() + i * cell_capacity_, size})) return false;
   }
   return true;
 }

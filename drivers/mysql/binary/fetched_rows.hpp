@@ -17,8 +17,13 @@ namespace dbdyno {
 /// Lifetime: libmariadb holds pointers into the buffers, which stay where they are.
 class mysql_fetched_rows {
  public:
-  explicit mysql_fetched_rows(std::size_t columns)
-      : buffers_(std::make_unique<char[]>(columns * cell_capacity)), lengths_(columns), nulls_(columns) {}
+  /// cell_capacity: bytes of the longest cell; block_capacity: of all rows together, as a cell_block.
+  mysql_fetched_rows(std::size_t columns, std::size_t cell_capacity, std::size_t block_capacity)
+      : cell_capacity_(cell_capacity),
+        buffers_(std::make_unique<char[]>(columns * cell_capacity)),
+        lengths_(columns),
+        nulls_(columns),
+        cells_(block_capacity) {}
 
   /// Returns false where libmariadb refuses; the statement knows why.
   bool bind(st_mysql_stmt* statement);
@@ -30,8 +35,7 @@ class mysql_fetched_rows {
   std::string_view view() const noexcept { return cells_.view(); }
 
  private:
-  static constexpr std::size_t cell_capacity = 512;
-
+  std::size_t cell_capacity_;
   std::unique_ptr<char[]> buffers_;
   std::vector<unsigned long> lengths_;
   std::vector<char> nulls_;

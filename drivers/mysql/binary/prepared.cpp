@@ -4,6 +4,7 @@
 #include <mysql.h>
 
 #include <cstring>
+#include <string>
 
 #include "drivers/errors.hpp"
 #include "drivers/mysql/set_up_deadline.hpp"
@@ -55,11 +56,32 @@ mysql_prepared::mysql_prepared(std::string_view driver, const connect_options& o
                   ? statement_handle()
                   : prepare(driver, options.where, "UPDATE table_test SET str=? WHERE id=?", until)) {
   bind(driver, options.where);
-  if (options.rows_from) {
-    select_rows_ = prepare(driver, options.where, rows_statement(*options.rows_from), until);
-    rows_.emplace(mysql_stmt_field_count(select_rows()));
-    if (!rows_->bind(select_rows())) throw cannot_prepare(driver, options.where, select_rows());
-  }
+  if (options.rows_from) prepare_rows(driver, options, until);
+  if (options.multiget_keys != 0) prepare_multiget(driver, options, until);
+}
+
+void mysql_prepared::prepare_rows(std::string_view driver, const connect_options& options, time_point until) {
+  constexpr std::size_t longest_cell = 512;
+  select_several_ = prepare(driver, options.where, rows_statement(*options.rows_from), until);
+  several_.emplace(mysql_stmt_field_count(select_several()), longest_cell, cell_block::usual_capacity);
+  if (!several_->bind(select_several())) throw cannot_prepare(driver, options.where, select_several());
+}
+
+void mysql_prepared::prepare_multiget(std::string_view driver, const connect_options& options,
+                                      time_point until) {
+  std::string sql = "SELECT str FROM table_test WHERE id IN (?";
+  for (std::uint32_t i = 1; i < options.multiget_keys; ++i) sql += ",?";
+  select_several_ = prepare(driver, options.where, sql + ")", until);
+  ids_.resize(options.multiget_keys);
+  std::vector<MYSQL_BIND> parameters;
+  for (std::int32_t& id : ids_) parameters.push_back(bind_id(id));
+  several_.emplace(1, value_size_, block_size(options.multiget_keys, value_size_));
+  if (mysql_stmt_bind_param(select_several(), parameters.data()) != 0 || !several_->bind(select_several()))
+    throw cannot_prepare(driver, options.where, select_several());
+}
+
+void mysql_prepared::write_ids(std::span<const key> keys) noexcept {
+  for (std::size_t i = 0; i < keys.size(); ++i) ids_[i] = static_cast<std::int32_t>(keys[i].id());
 }
 
 mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
@@ -83,7 +105,8 @@ void mysql_prepared::bind(std::string_view driver, const target& where) {
   if (mysql_stmt_bind_param(select(), &select_parameter) != 0 ||
       mysql_stmt_bind_result(select(), &column) != 0)
     throw cannot_prepare(driver, where, select());
-  if (update_ && mysql_stmt_bind_param(update(), update_parameters) != 0) throw cannot_prepare(driver, where, update());
+  if (update_ && mysql_stmt_bind_param(update(), update_parameters) != 0)
+    throw cannot_prepare(driver, where, update());
 }
 
 op_status mysql_prepared::write_value(std::string_view value) noexcept {
@@ -96,8 +119,8 @@ op_status mysql_prepared::write_value(std::string_view value) noexcept {
 
 op_status mysql_prepared::take_cells(int fetch_result, op_status status) noexcept {
   if (fetch_result == MYSQL_NO_DATA) return status;
-  if (!is_row(fetch_result)) return fail(select_rows());
-  if (fetch_result == MYSQL_DATA_TRUNCATED || !rows_->take_row())
+  if (!is_row(fetch_result)) return fail(select_several());
+  if (fetch_result == MYSQL_DATA_TRUNCATED || !several_->take_row())
     return connection_.reject(op_status::wrong_reply, "more in a row than there is room for");
   return status;
 }

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "drivers/connect_options.hpp"
 #include "drivers/key.hpp"
@@ -37,11 +39,14 @@ class mysql_prepared {
   /// The value fetched last; valid until the next fetch of a row.
   std::string_view fetched_value() const noexcept { return {fetched_.get(), fetched_size_}; }
 
-  /// Of the rows; null unless connect_options asked for them.
-  st_mysql_stmt* select_rows() const noexcept { return select_rows_.get(); }
-  mysql_fetched_rows& rows() noexcept { return *rows_; }
-  const mysql_fetched_rows& rows() const noexcept { return *rows_; }
-  /// Classifies what a mysql_stmt_fetch of rows returned and keeps its cells; status: that of the ones before.
+  /// Of the rows, or of several keys; null unless connect_options asked for the one or the other.
+  st_mysql_stmt* select_several() const noexcept { return select_several_.get(); }
+  /// As many as connect_options said.
+  void write_ids(std::span<const key> keys) noexcept;
+  mysql_fetched_rows& several() noexcept { return *several_; }
+  const mysql_fetched_rows& several() const noexcept { return *several_; }
+  /// Classifies what a mysql_stmt_fetch of several rows returned and keeps its cells; status: that of the
+  /// ones before.
   op_status take_cells(int fetch_result, op_status status) noexcept;
 
   /// Whether mysql_stmt_fetch returned a row, so that there may be more.
@@ -67,6 +72,8 @@ class mysql_prepared {
   statement_handle prepare(std::string_view driver, const target& where, std::string_view sql,
                            time_point until);
   void bind(std::string_view driver, const target& where);
+  void prepare_rows(std::string_view driver, const connect_options& options, time_point until);
+  void prepare_multiget(std::string_view driver, const connect_options& options, time_point until);
 
   mysql_connection connection_;
   bool bare_;
@@ -80,8 +87,9 @@ class mysql_prepared {
   char fetched_cut_ = 0;
   statement_handle select_;
   statement_handle update_;
-  statement_handle select_rows_;
-  std::optional<mysql_fetched_rows> rows_;
+  statement_handle select_several_;
+  std::vector<std::int32_t> ids_;
+  std::optional<mysql_fetched_rows> several_;
 };
 
 }  // namespace dbdyno

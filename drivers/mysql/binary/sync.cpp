@@ -37,9 +37,18 @@ op_status mysql_binary::sync::set(const key& k, std::string_view value) noexcept
 }
 
 op_status mysql_binary::sync::read_rows(std::string_view& out) noexcept {
+  return read_several(out);
+}
+
+op_status mysql_binary::sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
+  prepared_.write_ids(keys);
+  return read_several(out);
+}
+
+op_status mysql_binary::sync::read_several(std::string_view& out) noexcept {
   if (prepared_.connection().lost()) return op_status::unsent;
-  MYSQL_STMT* const select = prepared_.select_rows();
-  prepared_.rows().clear();
+  MYSQL_STMT* const select = prepared_.select_several();
+  prepared_.several().clear();
   if (mysql_stmt_execute(select) != 0) return prepared_.fail(select);
   op_status status = op_status::ok;
   int fetched = 0;
@@ -47,7 +56,7 @@ op_status mysql_binary::sync::read_rows(std::string_view& out) noexcept {
     fetched = mysql_stmt_fetch(select);
     status = prepared_.take_cells(fetched, status);
   } while (mysql_prepared::is_row(fetched));
-  if (status == op_status::ok) out = prepared_.rows().view();
+  if (status == op_status::ok) out = prepared_.several().view();
   return status;
 }
 

@@ -13,9 +13,10 @@ class mysql_text::async::request {
  public:
   request(std::string_view driver, const connect_options& options)
       : connection_(driver, options, mysql_api::non_blocking),
-        statements_(options.value_size),
+        statements_(options.value_size, options.multiget_keys),
         value_(options.value_size),
-        rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))) {}
+        rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))),
+        cells_(cells_capacity(options)) {}
   ~request() { mysql_free_result(result_); }
   request(request&&) = delete;
 
@@ -24,7 +25,7 @@ class mysql_text::async::request {
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
     if (status_ == op_status::ok) {
-      if (kind_ == kind::rows) return rows_.view();
+      if (kind_ == kind::cells) return cells_.view();
       return kind_ == kind::get ? value_.view() : std::string_view();
     }
     return status_ == op_status::refused ? connection_.error_text() : std::string_view();
@@ -41,9 +42,14 @@ class mysql_text::async::request {
   }
 
   int start_read_rows() noexcept {
-    kind_ = kind::rows;
-    rows_.clear();
+    kind_ = kind::cells;
+    cells_.clear();
     return start(rows_statement_);
+  }
+  int start_multiget(std::span<const key> keys) noexcept {
+    kind_ = kind::cells;
+    cells_.clear();
+    return start(statements_.multiget(keys));
   }
 
   int resume(int ready) noexcept {
@@ -64,7 +70,7 @@ class mysql_text::async::request {
   }
 
  private:
-  enum class kind : std::uint8_t { get, set, rows };
+  enum class kind : std::uint8_t { get, set, cells };
   enum class step : std::uint8_t { sending, sent, reading_head, reading_row, reading_end };
 
   MYSQL* handle() const noexcept { return connection_.handle(); }
@@ -101,16 +107,16 @@ class mysql_text::async::request {
 
   int row_read(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
-    status_ = kind_ == kind::rows ? op_status::ok : op_status::not_found;
+    status_ = kind_ == kind::cells ? op_status::ok : op_status::not_found;
     if (row_ == nullptr) return result_read();
-    if (kind_ == kind::rows) return take_rows();
+    if (kind_ == kind::cells) return take_rows();
     status_ = take_text_value(connection_, result_, row_, value_);
     return read_end();
   }
 
   /// The rows that have arrived; the next one comes back here through end_read.
   int take_rows() noexcept {
-    if (status_ == op_status::ok) status_ = take_text_cells(connection_, result_, row_, rows_);
+    if (status_ == op_status::ok) status_ = take_text_cells(connection_, result_, row_, cells_);
     return read_end();
   }
 
@@ -122,7 +128,7 @@ class mysql_text::async::request {
   int end_read(int waits_for) noexcept {
     if (waits_for != 0) return waits_for;
     if (row_ == nullptr) return result_read();
-    if (kind_ == kind::rows) return take_rows();
+    if (kind_ == kind::cells) return take_rows();
     status_ = reject_second_row(connection_);
     return read_end();
   }
@@ -138,7 +144,7 @@ class mysql_text::async::request {
   mysql_statements statements_;
   mysql_value_buffer value_;
   std::string_view rows_statement_;
-  cell_block rows_;
+  cell_block cells_;
   MYSQL_RES* result_ = nullptr;
   MYSQL_ROW row_ = nullptr;
   int failed_ = 0;
@@ -165,6 +171,9 @@ submitted mysql_text::async::submit_set(slot s, const key& k, std::string_view v
 }
 submitted mysql_text::async::submit_read_rows(slot s) noexcept {
   return state_->submit_read_rows(s);
+}
+submitted mysql_text::async::submit_multiget(slot s, std::span<const key> keys) noexcept {
+  return state_->submit_multiget(s, keys);
 }
 unsigned mysql_text::async::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   return state_->poll(wait_until, on_done);

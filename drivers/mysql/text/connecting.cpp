@@ -97,7 +97,8 @@ mysql_text::connecting::attempt::attempt(state& owner, slot number, const connec
       value_(options.value_size),
       event_(event_new(owner.loop.base(), -1, 0, nullptr, nullptr)) {
   if (!event_)
-    throw setup_error(driver_name, "watch connections to", options.where.masked(), "libevent takes no more events");
+    throw setup_error(driver_name, "watch connections to", options.where.masked(),
+                      "libevent takes no more events");
 }
 
 mysql_text::connecting::attempt::~attempt() {
@@ -119,8 +120,8 @@ bool mysql_text::connecting::attempt::start(const key& k) noexcept {
   }
   step_ = step::connecting;
   const mysql_connect_arguments to = connect_arguments(options.where);
-  return advance(mysql_real_connect_start(&connected_, handle(), to.host, to.user, to.password, to.database, to.port,
-                                          to.socket, 0));
+  return advance(mysql_real_connect_start(&connected_, handle(), to.host, to.user, to.password, to.database,
+                                          to.port, to.socket, 0));
 }
 
 void mysql_text::connecting::attempt::cut_off() noexcept {
@@ -237,8 +238,8 @@ bool mysql_text::connecting::attempt::watch(int waits_for) noexcept {
   if ((waits_for & MYSQL_WAIT_READ) != 0) what |= EV_READ;
   if ((waits_for & MYSQL_WAIT_WRITE) != 0) what |= EV_WRITE;
   // The socket is another one with every get.
-  if (event_assign(event_.get(), owner_.loop.base(), static_cast<int>(mysql_get_socket(handle())), what, &on_event,
-                   this) != 0)
+  if (event_assign(event_.get(), owner_.loop.base(), static_cast<int>(mysql_get_socket(handle())), what,
+                   &on_event, this) != 0)
     return false;
   if ((waits_for & MYSQL_WAIT_TIMEOUT) == 0) return event_add(event_.get(), nullptr) == 0;
   const unsigned milliseconds = mysql_get_timeout_value_ms(handle());
@@ -246,7 +247,8 @@ bool mysql_text::connecting::attempt::watch(int waits_for) noexcept {
   return event_add(event_.get(), &limit) == 0;
 }
 
-mysql_text::connecting::connecting(const connect_options& options) : state_(std::make_unique<state>(options)) {
+mysql_text::connecting::connecting(const connect_options& options)
+    : state_(std::make_unique<state>(options)) {
 }
 mysql_text::connecting::~connecting() = default;
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,16 +44,19 @@ class mysql_text::sync {
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
   op_status read_rows(std::string_view& out) noexcept;
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept;
   void interrupt() noexcept { connection_.interrupt(); }
   std::string last_error() const { return connection_.last_error(); }
   std::vector<int> sockets() const { return connection_.sockets(); }
 
  private:
+  op_status read_cells(std::string_view statement, std::string_view& out) noexcept;
+
   mysql_connection connection_;
   mysql_statements statements_;
   mysql_value_buffer value_;
   std::string_view rows_statement_;
-  cell_block rows_;
+  cell_block cells_;
 };
 
 /// mysql_send_query for each request, mysql_read_query_result for each reply.
@@ -128,6 +132,7 @@ class mysql_text::async {
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
   submitted submit_read_rows(slot s) noexcept;
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept;
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) noexcept {
     return poll_any(wait_until, on_done_ref(on_done));

@@ -3,6 +3,7 @@
 #include <mysql.h>
 
 #include "drivers/cell_block.hpp"
+#include "drivers/connect_options.hpp"
 #include "drivers/mysql/connection.hpp"
 #include "drivers/mysql/value_buffer.hpp"
 
@@ -16,6 +17,12 @@ inline op_status take_text_value(mysql_connection& connection, MYSQL_RES* result
   return connection.reject(op_status::wrong_reply, "the value is longer than the values of the data set");
 }
 
+/// Bytes that the workload's rows or values need as a block.
+inline std::size_t cells_capacity(const connect_options& options) noexcept {
+  if (options.rows_from) return cell_block::usual_capacity;
+  return block_size(options.multiget_keys, options.value_size);
+}
+
 /// Copies all cells of a row.
 inline op_status take_text_cells(mysql_connection& connection, MYSQL_RES* result, MYSQL_ROW row,
                                  cell_block& cells) noexcept {
@@ -23,7 +30,8 @@ inline op_status take_text_cells(mysql_connection& connection, MYSQL_RES* result
   const unsigned columns = mysql_num_fields(result);
   for (unsigned i = 0; i < columns; ++i) {
     const std::string_view cell = row[i] == nullptr ? std::string_view() : std::string_view(row[i], sizes[i]);
-    if (!cells.append(cell)) return connection.reject(op_status::wrong_reply, "more rows than there is room for");
+    if (!cells.append(cell))
+      return connection.reject(op_status::wrong_reply, "more rows than there is room for");
   }
   return op_status::ok;
 }

@@ -11,9 +11,10 @@ std::string mysql_text::version() {
 
 mysql_text::sync::sync(const connect_options& options)
     : connection_(driver_name, options, mysql_api::blocking),
-      statements_(options.value_size),
+      statements_(options.value_size, options.multiget_keys),
       value_(options.value_size),
-      rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))) {
+      rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))),
+      cells_(cells_capacity(options)) {
 }
 
 op_status mysql_text::sync::get(const key& k, std::string_view& out) noexcept {
@@ -34,10 +35,18 @@ op_status mysql_text::sync::set(const key& k, std::string_view value) noexcept {
 }
 
 op_status mysql_text::sync::read_rows(std::string_view& out) noexcept {
-  if (mysql_real_query(connection_.handle(), rows_statement_.data(), rows_statement_.size()) != 0)
+  return read_cells(rows_statement_, out);
+}
+
+op_status mysql_text::sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
+  return read_cells(statements_.multiget(keys), out);
+}
+
+op_status mysql_text::sync::read_cells(std::string_view statement, std::string_view& out) noexcept {
+  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
     return connection_.fail();
-  const op_status status = read_text_rows(connection_, rows_);
-  if (status == op_status::ok) out = rows_.view();
+  const op_status status = read_text_rows(connection_, cells_);
+  if (status == op_status::ok) out = cells_.view();
   return status;
 }
 

@@ -88,9 +88,9 @@ struct hiredis_async::callbacks {
     if (self.on_done_ == nullptr) [[unlikely]]
       return;
     std::string_view value;
-    const op_status status = raw != nullptr ? status_of(asked.kind, *static_cast<const redisReply*>(raw),
-                                                        value, value, self.error_)
-                                            : status_of_lost(from, *context, asked);
+    const op_status status = raw != nullptr
+                                 ? self.status_of_reply(asked, *static_cast<const redisReply*>(raw), value)
+                                 : status_of_lost(from, *context, asked);
     ++self.done_;
     (*self.on_done_)(static_cast<slot>(&asked - self.requests_.data()), status, value);
   }
@@ -113,6 +113,8 @@ hiredis_async::hiredis_async(const connect_options& options)
       connection_count_(options.connections),
       value_size_(options.value_size),
       requests_(std::size_t{options.connections} * options.window),
+      multiget_(options.multiget_keys),
+      cells_(cells_capacity(options)),
       refused_(requests_.size()),
       connections_(std::make_unique<connection[]>(options.connections)) {
   check_address(where_);
@@ -183,7 +185,8 @@ void hiredis_async::open(connection& opened, time_point deadline, std::chrono::m
 }
 
 submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
-  return submit(s, request_kind::get, get_command(k));
+  command get = get_command(k);
+  return submit(s, request_kind::get, get.count, get.words.data(), get.sizes.data());
 }
 
 submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value) noexcept {
@@ -191,7 +194,22 @@ submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value
     error_ = value_too_long;
     return refused_.add(s, op_status::too_large);
   }
-  return submit(s, request_kind::set, set_command(k, value));
+  command set = set_command(k, value);
+  return submit(s, request_kind::set, set.count, set.words.data(), set.sizes.data());
+}
+
+submitted hiredis_async::submit_multiget(slot s, std::span<const key> keys) noexcept {
+  multiget_.fill(keys);
+  return submit(s, request_kind::multiget, multiget_.count(), multiget_.words(), multiget_.sizes());
+}
+
+op_status hiredis_async::status_of_reply(const request& asked, const redisReply& reply,
+                                         std::string_view& value) noexcept {
+  if (asked.kind != request_kind::multiget) return status_of(asked.kind, reply, value, value, error_);
+  const op_status status = take_values(reply, cells_, error_);
+  if (status == op_status::ok) value = cells_.view();
+  if (status == op_status::refused) value = error_;
+  return status;
 }
 
 void hiredis_async::give_up(std::uint32_t index) noexcept {
@@ -227,7 +245,8 @@ void hiredis_async::interrupt() noexcept {
   loop_.wake();
 }
 
-submitted hiredis_async::submit(slot s, request_kind kind, command&& command) noexcept {
+submitted hiredis_async::submit(slot s, request_kind kind, int count, const char** words,
+                                const std::size_t* sizes) noexcept {
   connection& via = connections_[s / window_];
   if (via.context == nullptr) [[unlikely]]
     return refused_.add(s, op_status::unsent);
@@ -236,8 +255,8 @@ submitted hiredis_async::submit(slot s, request_kind kind, command&& command) no
     return submitted::busy;
   request& asked = requests_[s];
   asked = {via.current.appended, kind};
-  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, command.count, command.words.data(),
-                            command.sizes.data()) != REDIS_OK) [[unlikely]] {
+  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, count, words, sizes) != REDIS_OK)
+      [[unlikely]] {
     return refused_.add(s, op_status::unsent);
   }
   via.current.appended += sdslen(via.context->c.obuf) - unwritten;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,8 +34,28 @@ struct free_reply {
 using unique_context = std::unique_ptr<redisContext, free_context>;
 using unique_reply = std::unique_ptr<redisReply, free_reply>;
 
-enum class request_kind : std::uint8_t { get, set };
+enum class request_kind : std::uint8_t { get, set, multiget };
 struct command;
+
+/// The words of an MGET, as redisCommandArgv takes them; made once, filled for each request.
+class multiget_words {
+ public:
+  explicit multiget_words(std::size_t keys) : words_(keys + 1, "MGET"), sizes_(keys + 1, 4) {}
+
+  void fill(std::span<const key> keys) noexcept {
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      words_[i + 1] = keys[i].text().data();
+      sizes_[i + 1] = keys[i].text().size();
+    }
+  }
+  int count() const noexcept { return static_cast<int>(words_.size()); }
+  const char** words() noexcept { return words_.data(); }
+  const std::size_t* sizes() const noexcept { return sizes_.data(); }
+
+ private:
+  std::vector<const char*> words_;
+  std::vector<std::size_t> sizes_;
+};
 
 }  // namespace hiredis
 
@@ -47,6 +68,7 @@ class hiredis_sync {
   op_status set(const key& k, std::string_view value) noexcept;
   /// One HGETALL for each row, all of them on their way before the first reply is read.
   op_status read_rows(std::string_view& out) noexcept;
+  op_status multiget(std::span<const key> keys, std::string_view& out) noexcept;
 
   void interrupt() const noexcept;
   std::string last_error() const { return error_; }
@@ -58,7 +80,8 @@ class hiredis_sync {
   hiredis::unique_context context_;
   hiredis::unique_reply reply_;
   std::size_t value_size_;
-  cell_block rows_;
+  hiredis::multiget_words multiget_;
+  cell_block cells_;
   int fd_;
   std::string error_;
 };
@@ -126,6 +149,7 @@ class hiredis_async {
 
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
+  submitted submit_multiget(slot s, std::span<const key> keys) noexcept;
 
   template <class OnDone>
   unsigned poll(time_point wait_until, OnDone&& on_done) {
@@ -150,7 +174,9 @@ class hiredis_async {
   /// Errors: setup_error; the connection is then lost.
   void open(connection& opened, time_point deadline, std::chrono::milliseconds limit,
             event_loop& opening_loop);
-  submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
+  submitted submit(slot s, hiredis::request_kind kind, int count, const char** words,
+                   const std::size_t* sizes) noexcept;
+  op_status status_of_reply(const request& asked, const redisReply& reply, std::string_view& value) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
   target where_;
@@ -159,6 +185,8 @@ class hiredis_async {
   std::uint32_t connection_count_;
   std::size_t value_size_;
   std::vector<request> requests_;
+  hiredis::multiget_words multiget_;
+  cell_block cells_;  ///< of the multiget answered last
   refused_requests refused_;
   std::uint64_t in_flight_ = 0;
   const on_done_ref* on_done_ = nullptr;  ///< null outside poll

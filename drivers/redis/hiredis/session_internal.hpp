@@ -80,6 +80,33 @@ inline op_status take_row(const redisReply& reply, cell_block& cells, std::strin
   return op_status::ok;
 }
 
+/// Copies the values that an MGET found.
+inline op_status take_values(const redisReply& reply, cell_block& cells, std::string& error) noexcept {
+  cells.clear();
+  if (reply.type == REDIS_REPLY_ERROR) {
+    error.assign(reply.str, reply.len);
+    return op_status::refused;
+  }
+  if (reply.type != REDIS_REPLY_ARRAY) {
+    error = "a reply that is no array";
+    return op_status::wrong_reply;
+  }
+  for (std::size_t i = 0; i < reply.elements; ++i) {
+    const redisReply& value = *reply.element[i];
+    if (value.type == REDIS_REPLY_NIL) continue;
+    if (value.type == REDIS_REPLY_STRING && cells.append({value.str, value.len})) continue;
+    error = "a value that is no string, or longer than those of the data set";
+    return op_status::wrong_reply;
+  }
+  return op_status::ok;
+}
+
+/// Bytes that the workload's rows or values need as a block.
+inline std::size_t cells_capacity(const connect_options& options) noexcept {
+  if (options.rows_from) return cell_block::usual_capacity;
+  return block_size(options.multiget_keys, options.value_size);
+}
+
 /// Redis's way to open a session: what to ask, and what to be told.
 struct opening_command {
   std::string_view step;

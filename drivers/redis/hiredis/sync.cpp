@@ -9,7 +9,8 @@ using namespace hiredis;
 hiredis_sync::hiredis_sync(const connect_options& options)
     : context_(connect(options)),
       value_size_(options.value_size),
-      rows_(options.rows_from ? cell_block::usual_capacity : 0),
+      multiget_(options.multiget_keys),
+      cells_(cells_capacity(options)),
       fd_(context_->fd) {
 }
 
@@ -65,7 +66,7 @@ op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
                        static_cast<int>(row));
   }
   op_status status = op_status::ok;
-  rows_.clear();
+  cells_.clear();
   for (std::size_t row = 0; row < rows_read; ++row) {
     void* raw = nullptr;
     if (redisGetReply(context_.get(), &raw) != REDIS_OK) {
@@ -73,9 +74,26 @@ op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
       return context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
     }
     reply_.reset(static_cast<redisReply*>(raw));
-    if (status == op_status::ok) status = take_row(*reply_, rows_, error_);
+    if (status == op_status::ok) status = take_row(*reply_, cells_, error_);
   }
-  if (status == op_status::ok) out = rows_.view();
+  if (status == op_status::ok) out = cells_.view();
+  return status;
+}
+
+op_status hiredis_sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
+  if (context_->err != 0) {
+    error_ = context_->errstr;
+    return op_status::unsent;
+  }
+  multiget_.fill(keys);
+  reply_.reset(static_cast<redisReply*>(
+      redisCommandArgv(context_.get(), multiget_.count(), multiget_.words(), multiget_.sizes())));
+  if (reply_ == nullptr) {
+    error_ = context_->errstr;
+    return context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
+  }
+  const op_status status = take_values(*reply_, cells_, error_);
+  if (status == op_status::ok) out = cells_.view();
   return status;
 }
 

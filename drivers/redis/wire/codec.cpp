@@ -62,15 +62,18 @@ struct counted_line {
 
 }  // namespace
 
-/// One array of names and values, or an error, for each row. What is there of a reply is parsed again when
-/// more of it has come.
-decoded redis_codec::decode_rows(char* begin, char* end) noexcept {
+/// One array of names and values, or an error, for each row; or one array of values. What is there of a reply
+/// is parsed again when more of it has come.
+decoded redis_codec::decode_block(char* begin, char* end) noexcept {
   using found = counted_line::found;
-  constexpr const char* no_rows = "a reply that is no array of strings";
-  rows_.clear();
+  constexpr const char* no_strings = "a reply that is no array of strings";
+  constexpr std::string_view nil = "$-1\r\n";
+  const std::size_t replies = is_multiget_ ? 1 : rows_read;
+  const std::uint64_t strings_a_value = is_multiget_ ? 1 : 2;
+  cells_.clear();
   const char* at = begin;
   op_status status = op_status::ok;
-  for (std::size_t row = 0; row < rows_read; ++row) {
+  for (std::size_t reply = 0; reply < replies; ++reply) {
     if (at == end) return {};
     if (*at == '-') {
       const std::string_view bytes(at, static_cast<std::size_t>(end - at));
@@ -86,27 +89,32 @@ decoded redis_codec::decode_rows(char* begin, char* end) noexcept {
     std::uint64_t strings = 0;
     const found head = counted_line::read('*', at, end, strings);
     if (head == found::part) return {};
-    if (head == found::broken || strings % 2 != 0) return broken(begin, end, no_rows);
+    if (head == found::broken || strings % strings_a_value != 0) return broken(begin, end, no_strings);
     for (std::uint64_t i = 0; i < strings; ++i) {
       if (at == end) return {};
+      if (std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(nil)) {
+        at += nil.size();
+        continue;
+      }
       std::uint64_t length = 0;
       const found line = counted_line::read('$', at, end, length);
       if (line == found::part) return {};
-      if (line == found::broken || length > max_string) return broken(begin, end, no_rows);
+      if (line == found::broken || length > max_string) return broken(begin, end, no_strings);
       if (static_cast<std::uint64_t>(end - at) < length + 2) return {};
       const std::string_view text(at, static_cast<std::size_t>(length));
       if (!ends_line(at + length + 2)) return broken(begin, end, "a string longer than it says");
       at += length + 2;
-      const bool is_value = i % 2 == 1;
-      if (is_value && status == op_status::ok && !rows_.append(text)) {
-        keep_error("more in the rows than there is room for");
+      const bool is_value = i % strings_a_value == strings_a_value - 1;
+      if (is_value && status == op_status::ok && !cells_.append(text)) {
+        keep_error("more values than there is room for");
         status = op_status::wrong_reply;
       }
     }
   }
   const auto size = static_cast<std::size_t>(at - begin);
-  if (status == op_status::ok) return {size, status, rows_.view()};
-  return {size, status, status == op_status::refused ? std::string_view(error_, error_size_) : std::string_view()};
+  if (status == op_status::ok) return {size, status, cells_.view()};
+  return {size, status,
+          status == op_status::refused ? std::string_view(error_, error_size_) : std::string_view()};
 }
 
 decoded redis_codec::decode_other(op_kind kind, char* begin, char* end) noexcept {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,11 +27,14 @@ class redis_codec {
       : where_(options.where),
         bare_(options.bare),
         value_size_(options.value_size),
-        rows_(options.rows_from ? cell_block::usual_capacity : 0) {}
+        is_multiget_(options.multiget_keys != 0),
+        cells_(options.rows_from ? cell_block::usual_capacity
+                                 : block_size(options.multiget_keys, options.value_size)) {}
 
   static std::uint16_t port(const connect_options& options) { return options.where.port; }
   static std::size_t request_capacity(const connect_options& options) {
-    return std::max(set_overhead + options.value_size, rows_request_size);
+    return std::max({set_overhead + options.value_size, rows_request_size,
+                     multiget_overhead + options.multiget_keys * (1 + 2 + 2 + key::text_capacity + 2)});
   }
 
   void open(wire_stream& stream) const;
@@ -63,6 +67,16 @@ class redis_codec {
       out += row_key_prefix.copy(out, row_key_prefix.size());
       *out++ = static_cast<char>('0' + row);
       out = put(out, "\r\n");
+    }
+    return out;
+  }
+
+  char* append_multiget(char* out, std::span<const key> keys) const noexcept {
+    *out++ = '*';
+    out = put(put_number(out, keys.size() + 1), "\r\n$4\r\nMGET\r\n");
+    for (const key& k : keys) {
+      *out++ = '$';
+      out = put_key(out, k);
     }
     return out;
   }
@@ -101,8 +115,8 @@ class redis_codec {
       const decoded parsed = decode_get(begin, end);
       return {parsed.consumed, parsed.status, parsed.value};
     }
-    if (kind == op_kind::rows) [[unlikely]] {
-      const decoded parsed = decode_rows(begin, end);
+    if (kind == op_kind::block) [[unlikely]] {
+      const decoded parsed = decode_block(begin, end);
       return {parsed.consumed, parsed.status, parsed.value};
     }
     constexpr std::string_view ok = "+OK\r\n";
@@ -118,6 +132,8 @@ class redis_codec {
  private:
   // The longest key is 17 bytes; the longest value's size has four digits.
   static constexpr std::size_t set_overhead = (14 + 2 + 2 + key::text_capacity + 2) + (1 + 20 + 2) + 2;
+  /// And as far as the moves of a fixed size reach beyond a key.
+  static constexpr std::size_t multiget_overhead = 1 + 20 + 14 + 32;
   static_assert(row_key_prefix.size() == 12 && rows_read <= 9, "append_read_rows spells the lengths out");
   static constexpr std::size_t rows_request_size = rows_read * (4 + 4 + 9 + 5 + 13 + 2);
   /// Of a reply other than a string; Redis's own errors stay far below.
@@ -165,7 +181,7 @@ class redis_codec {
 
   decoded decode_get(char* begin, char* end) noexcept;
   decoded decode_string(char* begin, char* end) noexcept;
-  decoded decode_rows(char* begin, char* end) noexcept;
+  decoded decode_block(char* begin, char* end) noexcept;
   decoded decode_other(op_kind kind, char* begin, char* end) noexcept;
   decoded broken(const char* begin, const char* end, std::string_view what) noexcept;
   void keep_error(std::string_view text) noexcept;
@@ -174,7 +190,8 @@ class redis_codec {
   bool bare_;
   std::size_t value_size_;
   likely_string likely_;
-  cell_block rows_;
+  bool is_multiget_;
+  cell_block cells_;  ///< of the rows, or the values of a multiget
   char error_[120];
   std::size_t error_size_ = 0;
 };

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "drivers/cell_block.hpp"
+
 namespace {
 std::size_t allocations = 0;
 }  // namespace
@@ -303,6 +305,73 @@ TEST(redis_codec, allocates_nothing_for_a_request_or_a_reply) {
   const std::size_t after = allocations;
   EXPECT_EQ(after - before, 0U);
   EXPECT_GT(decoded_bytes, 0U);
+}
+
+connect_options multiget_options(std::uint32_t keys) {
+  connect_options options = options_for(100, false);
+  options.multiget_keys = keys;
+  return options;
+}
+
+std::string cells_of(std::initializer_list<std::string_view> cells) {
+  std::string out;
+  for (const std::string_view cell : cells) append_cell(out, cell);
+  return out;
+}
+
+/// Nothing is consumed before the reply is whole, wherever it is cut.
+void expect_block(redis_codec& codec, const std::string& reply, op_status status, std::string_view value) {
+  std::string bytes = reply;
+  for (std::size_t size = 1; size < bytes.size(); ++size)
+    ASSERT_EQ(codec.decode(op_kind::block, bytes.data(), bytes.data() + size).consumed, 0U) << size;
+  bytes += "+OK\r\n";
+  const decoded whole = codec.decode(op_kind::block, bytes.data(), bytes.data() + bytes.size());
+  EXPECT_EQ(whole.consumed, reply.size());
+  EXPECT_EQ(whole.status, status);
+  EXPECT_EQ(whole.value, value);
+}
+
+TEST(redis_codec, asks_for_several_keys_with_one_mget) {
+  std::vector<key> keys;
+  std::string expected = "*" + std::to_string(std::size(key_ids) + 1) + "\r\n" + bulk("MGET");
+  for (const std::uint32_t id : key_ids) {
+    keys.emplace_back(id, 0);
+    expected += bulk("dbdyno:" + std::to_string(id));
+  }
+  const connect_options options = multiget_options(static_cast<std::uint32_t>(keys.size()));
+  const redis_codec codec(options);
+  std::string out(redis_codec::request_capacity(options), '?');
+  out.resize(static_cast<std::size_t>(codec.append_multiget(out.data(), keys) - out.data()));
+  EXPECT_EQ(out, expected);
+}
+
+TEST(redis_codec, takes_the_values_of_an_mget_that_are_there) {
+  redis_codec codec(multiget_options(3));
+  expect_block(codec, "*3\r\n" + bulk("one") + "$-1\r\n" + bulk(""), op_status::ok, cells_of({"one", ""}));
+  expect_block(codec, "*0\r\n", op_status::ok, "");
+  expect_block(codec, "-ERR no\r\n", op_status::refused, "ERR no");
+  expect_block(codec, "*1\r\n" + bulk(std::string(400, 'x')), op_status::wrong_reply, "");
+}
+
+TEST(redis_codec, takes_the_values_of_hashes_and_leaves_their_names) {
+  connect_options options = options_for(100, false);
+  options.rows_from = rows_source::table;
+  redis_codec codec(options);
+  const std::string row = "*4\r\n" + bulk("name") + bulk("a") + bulk("other") + bulk("b\r\n");
+  expect_block(codec, row + row + row, op_status::ok, cells_of({"a", "b\r\n", "a", "b\r\n", "a", "b\r\n"}));
+  expect_block(codec, row + "-WRONGTYPE x\r\n" + row, op_status::refused, "WRONGTYPE x");
+  expect_block(codec, "*0\r\n*0\r\n*0\r\n", op_status::ok, "");
+}
+
+TEST(redis_codec, trusts_no_stream_whose_arrays_are_broken) {
+  for (const std::string bytes :
+       {"+OK\r\n", "*x\r\n", "*-1\r\n", "*1\r\n:1\r\n", "*1\r\n$1\r\nabc\r\n", "$3\r\nabc\r\n"}) {
+    redis_codec codec(multiget_options(1));
+    std::string copy = bytes;
+    const decoded found = codec.decode(op_kind::block, copy.data(), copy.data() + copy.size());
+    EXPECT_EQ(found.status, op_status::protocol) << bytes;
+    EXPECT_EQ(found.consumed, bytes.size()) << bytes;
+  }
 }
 
 }  // namespace
