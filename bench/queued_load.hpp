@@ -22,12 +22,12 @@ class queued_load {
   static constexpr bool queues = true;
   using ticks = tick_clock::ticks;
 
-  /// outstanding: requests issued and not completed, those in the driver included, all issued at `now`.
-  /// requests: to be issued in all.
-  queued_load(std::size_t outstanding, std::uint64_t requests, ticks now)
-      : bunches_(outstanding + 1), left_(requests) {
-    issue(outstanding, now);
-  }
+  /// outstanding: requests issued and not completed, those in the driver included. requests: to be issued in
+  /// all.
+  queued_load(std::size_t outstanding, std::uint64_t requests) : bunches_(outstanding + 1), left_(requests) {}
+
+  /// Issues all that may be outstanding; to be called once, first.
+  void fill(ticks now) noexcept { issue(bunches_.size() - 1, now); }
 
   /// Of the request that the driver is handed next, when it was issued; there is one unless the queue is
   /// over().

@@ -15,7 +15,8 @@ namespace {
 constexpr std::uint64_t ms = 1'000'000;
 
 TEST(queued_load, hands_out_first_what_was_issued_first) {
-  queued_load load(3, 5, 10);
+  queued_load load(3, 5);
+  load.fill(10);
   load.issue(1, 20);
   EXPECT_EQ(load.age(30), 3U * 20 + 10);
   for (int i = 0; i < 3; ++i) {
@@ -33,7 +34,8 @@ TEST(queued_load, hands_out_first_what_was_issued_first) {
 
 TEST(queued_load, goes_round_its_ring_for_ever) {
   constexpr std::uint64_t outstanding = 3;
-  queued_load load(outstanding, window_limits::unlimited, 0);
+  queued_load load(outstanding, window_limits::unlimited);
+  load.fill(0);
   for (std::uint64_t now = 1; now <= 1000; ++now) {
     ASSERT_FALSE(load.over());
     EXPECT_EQ(load.due(), now <= outstanding ? 0 : now - outstanding);
@@ -99,7 +101,8 @@ TEST(queued_load, counts_the_time_in_the_queue_as_latency_and_not_as_service) {
   error_budget budget({});
   tally counts;
   latencies times;
-  queued_load load(outstanding, requests, time);
+  queued_load load(outstanding, requests);
+  load.fill(time);
   EXPECT_EQ(loop.run({stop, budget, requests, 60'000 * ms, 250 * ms}, counts, times, load),
             loop_end::finished);
 

@@ -36,6 +36,11 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   return options;
 }
 
+/// Only now: what a queue's memory takes is no latency of its first requests.
+void fill_queue(any_load& load, tick_clock::ticks now) {
+  if (auto* const queue = std::get_if<queued_load>(&load)) queue->fill(now);
+}
+
 }  // namespace
 
 thread_run::thread_run(row_session& row, unsigned thread, driven_loop& loop)
@@ -122,7 +127,7 @@ window_limits thread_run::limits() {
 any_load thread_run::make_load(std::chrono::nanoseconds length, std::uint64_t requests) const {
   if (!plan_.rate) {
     if (!traits_.queues) return closed_load();
-    return queued_load(std::size_t{options_.connections} * plan_.what.depth, requests, plan_.clock.now());
+    return queued_load(std::size_t{options_.connections} * plan_.what.depth, requests);
   }
   const double threads = plan_.what.threads;
   const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
@@ -137,6 +142,7 @@ void thread_run::warm_up() {
   tally counts;
   const window_limits until = limits();
   any_load load = make_load(plan_.warmup, until.requests);
+  fill_queue(load, plan_.clock.now());
   run(until, counts, load);
   settle(until, counts, load);
   row_.close_phase(counts, latest_error(counts));
@@ -154,6 +160,7 @@ void thread_run::measure(const std::optional<traffic>& bytes_before) {
   // A schedule begins for all threads at once, however late one of them wakes up.
   const tick_clock::ticks start = plan_.clock.now();
   result.begin = plan_.clock.steady_time(schedule != nullptr ? row_.phase_begin() : start, start);
+  fill_queue(load, start);
   // The drain belongs to what is counted: its requests do.
   std::optional<allocation_counter> heap;
   if (plan_.counts_allocations) heap.emplace();

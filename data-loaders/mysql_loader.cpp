@@ -199,12 +199,13 @@ std::string mysql_loader::find_strangers(bool ours) {
                          wanted.columns);
     }
   }
-  bool has_rows = false;
-  if (!ours && !columns_of("table_test").empty()) {
-    query("look at the tables of", "SELECT 1 FROM table_test LIMIT 1",
-          [&](mysql_session::row) { has_rows = true; });
+  std::string found;
+  for (const char* name : {"table_test", "user_rows"}) {
+    if (ours || !found.empty() || columns_of(name).empty()) continue;
+    query("look at the tables of", fmt::format("SELECT 1 FROM {} LIMIT 1", name),
+          [&](mysql_session::row) { found = fmt::format("rows in {}", name); });
   }
-  return has_rows ? "rows in table_test" : "";
+  return found;
 }
 
 void mysql_loader::prepare(bool replace_strangers) {

@@ -99,6 +99,9 @@ void redis_loader::scan(OnKeys on_keys) {
 std::string redis_loader::find_strangers(bool ours) {
   std::string found;
   if (ours || count_keys() == 0) return found;
+  for (std::size_t row = 0; row < user_row_count; ++row) {
+    if (ask(type::integer, {"EXISTS", user_row_key(row)}).integer != 0) return "the key " + user_row_key(row);
+  }
   scan([&](const std::vector<std::string>& keys) {
     if (!keys.empty()) found = "the key " + keys.front();
     return found.empty();

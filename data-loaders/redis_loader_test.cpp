@@ -9,6 +9,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/redis/client.hpp"
 #include "fixtures/redis_server.hpp"
+#include "fixtures/user_rows.hpp"
 
 namespace dbdyno {
 namespace {
@@ -41,7 +42,23 @@ TEST_F(redis_keys, of_others_are_never_touched) {
   EXPECT_EQ(run({"GET", "other"}).text, "1");
   EXPECT_EQ(run({"GET", "dbdyno:notes"}).text, "2");
   EXPECT_EQ(run({"GET", "dbdyno:7x"}).text, "3");
-  EXPECT_EQ(run({"DBSIZE"}).integer, 5 + 1 + 3);
+  constexpr int rows = 3;
+  EXPECT_EQ(run({"DBSIZE"}).integer, 5 + 1 + rows + 3);
+}
+
+TEST_F(redis_keys, where_rows_belong_are_not_taken_unless_they_are_ours) {
+  run({"SET", "dbdyno:user:2", "somebody's"});
+  const data_set data(10, 16, 1);
+  try {
+    open()->load(data, false, {});
+    FAIL() << "took somebody's key";
+  } catch (const setup_error& error) {
+    EXPECT_NE(std::string(error.what()).find("the key dbdyno:user:2"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(run({"GET", "dbdyno:user:2"}).text, "somebody's");
+  open()->load(data, true, {});
+  EXPECT_EQ(describe_difference_from_user_rows(open()->read_rows(rows_source::table)), "");
+  EXPECT_TRUE(open()->verify(data, {}).as_loaded());
 }
 
 TEST_F(redis_keys, of_another_type_are_wrong_until_loaded_again) {
