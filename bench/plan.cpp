@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <numeric>
 #include <random>
 #include <regex>
@@ -325,8 +326,10 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
     out.name = "filter";
     file.groups.push_back({});
   } else {
-    out.name = options.plan.value_or("quick");
-    file = find_plan(out.name, options.full);
+    const std::string named = options.plan.value_or("quick");
+    file = find_plan(named, options.full);
+    // Of a file of one's own, where it lies is nobody's business.
+    out.name = std::filesystem::path(named).stem().string();
   }
   for (const plan_group& group : file.groups) add_group(out.cells, group, options, drivers);
   sort_by_workload(out.cells);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "data-loaders/marker.hpp"
+#include "drivers/mysql/session.hpp"
 #include "drivers/redis/client.hpp"
 #include "drivers/wire/local_listener.hpp"
 #include "drivers/wire/unique_fd.hpp"
@@ -126,6 +127,16 @@ TEST(dbdyno_load, loads_every_storage_and_verifies_each_printing_no_secret) {
   EXPECT_EQ(damaged.code, 1);
   EXPECT_THAT(damaged.text, AllOf(HasSubstr("1,999 of 2,000 keys intact, 1 missing: run dbdyno-load again"),
                                   HasSubstr("lmdb lmdb://")));
+
+  ASSERT_EQ(with({"--keys", "2000"}).code, 0);
+  redis_client("test", redis.tcp(), timeout).command({"DEL", "dbdyno:user:3"});
+  mysql_session("test", mariadb.mysql_unix(), timeout)
+      .execute("UPDATE hs_test.user_rows SET User='x' WHERE Host LIKE 'host2%'");
+  const program_outcome wrong_rows = with({"--verify"});
+  EXPECT_EQ(wrong_rows.code, 1);
+  EXPECT_THAT(wrong_rows.text, AllOf(HasSubstr("of the rows beside them there are 2 rows and not 3"),
+                                     HasSubstr("row 2 has 'x' in column User")));
+  EXPECT_EQ(with({"--keys", "2000"}).code, 0);
 }
 
 TEST(dbdyno_load, leaves_the_data_of_others_alone_unless_told_to_replace_it) {

@@ -334,7 +334,11 @@ verification mysql_loader::verify(const data_set& data, const loading_progress& 
       report(progress, "verifying", std::min<std::uint64_t>(rows, data.keys()), data.keys());
     }
   });
-  return check.finish();
+  verification out = check.finish();
+  out.rows = columns_of("user_rows").empty()
+                 ? "there is no table user_rows"
+                 : describe_difference_from_user_rows(read_rows(rows_source::table));
+  return out;
 }
 
 }  // namespace

@@ -241,7 +241,9 @@ verification redis_loader::verify(const data_set& data, const loading_progress& 
     });
     check.found_unexpected(beyond.size());
   }
-  return check.finish();
+  verification out = check.finish();
+  out.rows = describe_difference_from_user_rows(read_rows(rows_source::table));
+  return out;
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ std::string verification::to_string() const {
   add(missing, "missing");
   add(wrong, "with a wrong value");
   add(unexpected, "beyond the data set");
+  if (!rows.empty()) out += "; of the rows beside them " + rows;
   if (!as_loaded()) out += ": run dbdyno-load again to restore";
   return out;
 }
