@@ -16,8 +16,8 @@ struct verification {
   std::uint64_t missing = 0;
   std::uint64_t wrong = 0;       ///< no value of the data set: another length, tag or filler
   std::uint64_t unexpected = 0;  ///< keys of ours beyond the data set
-  std::string rows{};            ///< how the rows beside the data set are not what they should be; empty if they are
-  std::uint64_t checksum = 0;    ///< sum of data_set::checksum over all pairs read
+  std::string rows{};  ///< how the rows beside the data set are not what they should be; empty if they are
+  std::uint64_t checksum = 0;  ///< sum of data_set::checksum over all pairs read
 
   bool as_loaded() const noexcept { return intact == expected && unexpected == 0 && rows.empty(); }
   /// One line: the counts that are not zero, and the cure.
