@@ -91,6 +91,7 @@ int run(const bench_options& options) {
     progress.show(text);
   });
 
+  progress.clear();
   require_room(plan, options, targets);
 
   finished_run finished;

@@ -55,6 +55,11 @@ std::vector<point> rank(std::vector<point> of) {
 std::string discipline_of(const cell& what) {
   std::string out = fmt::format("{}, {}", what.workload, to_string(what.mode));
   if (what.requests) out += fmt::format(", {} requests", whole(static_cast<double>(*what.requests)));
+  if (what.via != transport::in_process) out += fmt::format(" over {}", to_string(what.via));
+  if (!what.value_size.empty()) out += ", values of " + what.value_size;
+  if (what.order != key_order::uniform) out += fmt::format(", {} keys", to_string(what.order));
+  if (what.ratio) out += ", ratio " + to_string(*what.ratio);
+  if (what.render && what.shows_render) out += ", rendered";
   if (what.multiget_keys != 0) out += fmt::format(", {} keys a request", what.multiget_keys);
   if (what.reuse != 1) out += fmt::format(", {} requests a connection", what.reuse);
   return out;
@@ -141,6 +146,7 @@ constexpr dimension dimensions[] = {
     {"depth",
      [](cell& c) {
        c.depth = 1;
+       c.shows_depth = false;
        // All at once, there are as many requests as may be outstanding.
        if (c.requests) c.requests = 1;
      },
@@ -176,10 +182,13 @@ std::string tell_series(const dimension& along, const std::string& name, std::ve
 /// A cell's id less the dimension: of all that it differs in from others of its series.
 std::string without(const cell& what, const dimension& along) {
   std::string out = what.id();
-  for (const std::string& parameter : {fmt::format("/{}:{:.0f}", along.name, along.value(what)),
-                                       fmt::format("/requests:{}", what.requests.value_or(0))}) {
+  const auto strip = [&out](const std::string& parameter) {
     if (const auto at = out.find(parameter); at != std::string::npos) out.erase(at, parameter.size());
-  }
+  };
+  strip(fmt::format("/{}:{:.0f}", along.name, along.value(what)));
+  cell rest = what;
+  along.erase(rest);
+  if (rest.requests != what.requests) strip(fmt::format("/requests:{}", *what.requests));
   return out;
 }
 

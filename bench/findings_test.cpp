@@ -48,8 +48,9 @@ TEST_F(findings, rank_the_best_of_each_driver_and_leave_out_what_is_no_contender
   cell control = sync("null");
   control.storage = "null";
   add(control, 1e9);
-  EXPECT_THAT(text(),
-              HasSubstr("get, sync: redis/fast is fastest with 2,000/s; of that, redis/slow 0.25.\n"));
+  EXPECT_THAT(
+      text(),
+      HasSubstr("get, sync over tcp: redis/fast is fastest with 2,000/s; of that, redis/slow 0.25.\n"));
 }
 
 TEST_F(findings, tell_where_the_order_is_another_one) {
@@ -57,9 +58,12 @@ TEST_F(findings, tell_where_the_order_is_another_one) {
   add(sync("b"), 1000);
   add(async("a", 1), 1000);
   add(async("b", 1), 3000);
-  EXPECT_THAT(text(),
-              AnyOf(HasSubstr("redis/a is ahead of redis/b in get, sync, and behind it in get, async."),
-                    HasSubstr("redis/b is ahead of redis/a in get, async, and behind it in get, sync.")));
+  EXPECT_THAT(
+      text(),
+      AnyOf(HasSubstr(
+                "redis/a is ahead of redis/b in get, sync over tcp, and behind it in get, async over tcp."),
+            HasSubstr(
+                "redis/b is ahead of redis/a in get, async over tcp, and behind it in get, sync over tcp.")));
   summaries_[3].rates = {1050};
   EXPECT_THAT(text(), Not(HasSubstr("behind"))) << "which may be noise";
 }

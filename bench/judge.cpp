@@ -72,8 +72,11 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
   verdict.suspect(results::drift(row.slices, row.operations));
   if (variation) verdict.suspect(results::high_variation(*variation));
   verdict.suspect(results::few_samples(row.operations));
+  // The time in a queue is none of TCP's.
+  const bool queues = !row.times.service.empty();
   if (is_networked(what))
-    verdict.suspect(results::clustered_latencies(row.times.ok, tcp_counts_of(row.costs.tcp)));
+    verdict.suspect(results::clustered_latencies(queues ? row.times.service : row.times.ok,
+                                                 tcp_counts_of(row.costs.tcp)));
   return verdict.result();
 }
 

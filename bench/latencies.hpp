@@ -7,11 +7,12 @@ namespace dbdyno {
 /// How long the requests of one window took, by what became of them.
 ///
 /// In a closed loop a request starts when its predecessor in the slot was dealt with: what the harness itself
-/// does in between counts, as it would for any user. In an open loop it starts when the schedule says.
-/// Units: nanoseconds. Threads: one a thread, merged at the end.
+/// does in between counts, as it would for any user. In an open loop it starts when the schedule says, before
+/// a queue when it enters that. Units: nanoseconds. Threads: one a thread, merged at the end.
 struct latencies {
   results::histogram ok{};
-  results::histogram service{};  ///< of `ok` too, from when the request was in fact issued; open loop only
+  results::histogram
+      service{};  ///< of `ok` too, from when the request was in fact issued; where requests may queue
   results::histogram missed{};
   results::histogram failed{};
 

@@ -50,9 +50,6 @@ struct measurement {
       out.cannot_run = wanted.complaint;
     }
     if (!planned.what.beside.empty()) out.exchange = exchange_beside(row.cell);
-    if (planned.what.is_open_loop() && !planned.what.rate) {
-      out.cannot_run = "its closed loop failed, so that there is no rate to take a percentage of";
-    }
     if (planned.what.rate) out.rate = planned_rate{*planned.what.rate, options.arrivals};
     return out;
   }
@@ -73,7 +70,12 @@ struct measurement {
   void run_rows() const {
     run_under_google_benchmark(
         run, options.google,
-        [this](const planned_cell& planned, const scheduled_row& row) { return plan_row(planned, row); },
+        [this](const planned_cell& planned, const scheduled_row& row) {
+          row_plan out = plan_row(planned, row);
+          if (planned.what.is_open_loop() && !planned.what.rate)
+            out.cannot_run = "its closed loop failed, so that there is no rate to take a percentage of";
+          return out;
+        },
         [this](std::size_t index) {
           show_row(index);
           set_rate(run.plan.cells[run.order[index].cell]);

@@ -78,8 +78,9 @@ class multiget_workload {
   checker check() const noexcept { return {&data_, count_}; }
 
  private:
-  /// Enough for a cache to hold none of them for long, with the usual number of keys.
-  static constexpr std::size_t batches = 4096;
+  /// Keys of all batches together, as many as a key ring has; and batches at least.
+  static constexpr std::size_t most_keys = key_ring::usual_size;
+  static constexpr std::size_t fewest_batches = 64;
 
   std::span<const key> batch() const noexcept { return {&keys_[at_ * count_], count_}; }
   void advance() noexcept { at_ = at_ + 1 == sums_.size() ? 0 : at_ + 1; }

@@ -84,7 +84,9 @@ void declare(CLI::App& app, typed_flags& flags) {
          "requests of a row, or a share like 0.1%, that may fail before the row counts as errored (0)")
       ->group("Limits");
   app.add_option("--rate", flags.sweep["rate"],
-                 "open loop: requests due per second, a list; latency then counts from when each was due")
+                 "open loop: requests due per second, or a percentage of the closed loop's rate, a list; "
+                 "latency then counts "
+                 "from when each was due")
       ->group("Load");
   app.add_option("--arrivals", flags.arrivals, "constant or poisson (constant); in an open loop")
       ->group("Load");
@@ -230,7 +232,6 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("timeout", fmt::format("{:g}", std::chrono::duration<double>(out.timeout).count()));
   keep("max-errors", flags.max_errors.empty() ? "0" : flags.max_errors);
   keep("max-rate-under", flags.max_rate_under);
-  if (has_rate || out.max_rate_under) keep("arrivals", flags.arrivals.empty() ? "constant" : flags.arrivals);
   if (out.layers) keep("layers", "1");
   if (out.full) keep("full", "1");
   keep("benchmark_filter", google.filter.value_or(""));

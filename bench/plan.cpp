@@ -41,12 +41,19 @@ struct group_sweep {
   sweep all;
 };
 
+/// The plan's, for as many requests as the flags want.
+double row_seconds_of(const group_sweep& of) {
+  if (!of.all.requests || !of.group.what.requests) return 0;
+  return of.group.row_seconds * static_cast<double>(*of.all.requests) /
+         static_cast<double>(*of.group.what.requests);
+}
+
 row_length length_of(const group_sweep& of) {
   return {.requests = of.all.requests,
           .duration = *of.all.duration,
           .warmup = *of.all.warmup,
           .repetitions = *of.all.repetitions,
-          .row_seconds = of.group.row_seconds};
+          .row_seconds = row_seconds_of(of)};
 }
 
 std::size_t index_of(std::vector<planned_cell>& cells, const planned_cell& wanted) {
@@ -210,8 +217,12 @@ void require_possible(const run_plan& plan, const bench_options& options) {
       throw usage_error(fmt::format("--multiget-keys {}: the data set has {} keys; give --keys {} or more",
                                     what.multiget_keys, options.data.keys(), what.multiget_keys));
     }
-    if (options.max_rate_under && what.is_open_loop())
-      throw usage_error("--max-rate-under tries rates of its own; give a plan without any");
+    if (options.max_rate_under && (what.is_open_loop() || planned.length.requests))
+      throw usage_error(
+          "--max-rate-under tries rates of its own for a --duration; give a plan without rates or requests");
+    if (options.layers && (what.is_open_loop() || planned.length.requests))
+      throw usage_error(
+          "--layers compares closed loops of a --duration; give a plan without rates or requests");
     if (std::uint64_t{what.connections} * what.depth > max_in_flight) {
       throw usage_error(fmt::format("--connections {} with --depth {}: at most {} requests can be in flight",
                                     what.connections, what.depth, max_in_flight));
@@ -335,8 +346,8 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
   sort_by_workload(out.cells);
   out.about = std::move(file.about);
   out.columns = std::move(file.columns);
-  if (options.layers) add_layers(out.cells, drivers);
   require_possible(out, options);
+  if (options.layers) add_layers(out.cells, drivers);
   return out;
 }
 

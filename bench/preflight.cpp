@@ -61,7 +61,10 @@ std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
   constexpr std::uint64_t in_driver = 256;
   constexpr std::uint64_t in_connection = 160 * 1024;
   const std::uint64_t window = std::min<std::uint64_t>(what.depth, largest_window);
-  return what.connections * (in_connection + window * (in_driver + value_bytes) + in_queue * what.depth);
+  const std::uint64_t values = std::max<std::uint64_t>(1, what.multiget_keys);
+  constexpr std::uint64_t in_multiget = 32;
+  return what.connections * (in_connection + window * (in_driver + values * (in_multiget + value_bytes)) +
+                             in_queue * what.depth);
 }
 
 /// The cell that asks for most.

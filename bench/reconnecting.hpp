@@ -27,7 +27,7 @@ class reconnecting {
   reconnecting& operator=(const reconnecting&) = delete;
 
   op_status get(const key& k, std::string_view& value) noexcept {
-    if (driver_ == nullptr && !open()) return op_status::connect;
+    if (driver_ == nullptr && !open()) return end_of_failed_open();
     std::string_view read;
     const op_status status = driver_->get(k, read);
     if (status == op_status::ok) {
@@ -50,6 +50,13 @@ class reconnecting {
   std::string last_error() const { return error_; }
 
  private:
+  /// After interrupt() this object is only good for being destroyed, as any driver, which a lost connection
+  /// brings about.
+  op_status end_of_failed_open() noexcept {
+    const std::lock_guard lock(mutex_);
+    return interrupted_ ? op_status::disconnected : op_status::connect;
+  }
+
   bool open() noexcept {
     try {
       auto opened = std::make_unique<Driver>(options_);

@@ -30,8 +30,10 @@ reference_rows::answer reference_rows::ask(const std::string& storage, rows_sour
     const std::string difference = describe_difference_from_user_rows(found);
     if (difference.empty()) return {found, ""};
     return {"",
-            fmt::format("not timed: its rows are not the reference answer: {}; dbdyno-load writes them anew",
-                        difference)};
+            fmt::format(
+                "not timed: its rows are not the reference answer: {}; dbdyno-load writes them anew "
+                "(in another order, Redis keeps hashes that are too long for its hash-max-listpack-entries)",
+                difference)};
   } catch (const setup_error& error) {
     return {"", fmt::format("not timed: {}; dbdyno-load writes the rows", error.what())};
   }

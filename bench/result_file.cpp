@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <map>
 #include <set>
@@ -45,13 +46,20 @@ results::plan_info describe_plan(const finished_run& run, const bench_options& o
   out.seed = options.seed;
   out.options = options.shape;
   add_lengths(out.options, run.plan);
+  const auto is_open = [](const planned_cell& planned) { return planned.what.is_open_loop(); };
+  if (options.max_rate_under || std::any_of(run.plan.cells.begin(), run.plan.cells.end(), is_open))
+    out.options["arrivals"] = options.arrivals == arrivals::poisson ? "poisson" : "constant";
   // What is measured and how, not in which order or by which words it was selected: two seeds of one plan are
   // comparable.
   std::string text;
   for (const auto& [name, value] : out.options) {
     if (name != "seed" && name != "benchmark_filter") text += name + "=" + value + "\n";
   }
-  for (const planned_cell& planned : run.plan.cells) text += planned.what.google_benchmark_name() + "\n";
+  for (const planned_cell& planned : run.plan.cells) {
+    const row_length& length = planned.length;
+    text += fmt::format("{} {} {:g} {:g} {}\n", planned.what.google_benchmark_name(),
+                        length.requests.value_or(0), length.duration, length.warmup, length.repetitions);
+  }
   out.hash = results::plan_hash(text);
   return out;
 }

@@ -108,6 +108,7 @@ struct row_result {
   time_point begin{};            ///< of the window; the epoch if there was none
   /// The sum over the threads of operations / the thread's own window. All start together; the last reply
   /// that each waits for ends its window, so that one slow reply does not dilute what the others did.
+  /// With a number of requests: all operations / the time from the first begin to the last end.
   double operations_per_second = 0;
   std::chrono::nanoseconds window{0};  ///< of the thread whose window was the longest
   residence in_flight{};

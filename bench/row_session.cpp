@@ -129,6 +129,7 @@ row_result row_session::result() {
     out.slices = dog_.slice_rates();
   }
   bool all_known = plan_.counters == nullptr;
+  time_point last_end{};
   for (const thread_result& one : results_) {
     out.counts += one.counts;
     out.times.merge(one.times);
@@ -158,6 +159,7 @@ row_result row_session::result() {
     if (window.count() <= 0) continue;
     if (out.begin == time_point{} || one.begin < out.begin) out.begin = one.begin;
     out.window = std::max(out.window, window);
+    last_end = std::max(last_end, one.end);
     // Without a request of its own a thread has no window to speak of.
     if (one.counts.issued() != 0) {
       out.costs.busiest_core = std::max(out.costs.busiest_core, static_cast<double>(one.cost.cpu.count()) /
@@ -165,6 +167,12 @@ row_result row_session::result() {
     }
     out.operations_per_second +=
         static_cast<double>(one.operations) * 1e9 / static_cast<double>(window.count());
+  }
+  // With a number of requests each thread's window ends with its share; adding up their rates would favour
+  // shares that are unequally fast.
+  if (plan_.requests && last_end > out.begin && out.begin != time_point{}) {
+    out.operations_per_second =
+        static_cast<double>(out.operations) / std::chrono::duration<double>(last_end - out.begin).count();
   }
   if (out.error.empty() && out.refused_connections != 0 && out.refused_connections >= plan_.what.connections)
     out.error = "all connections were refused: " + out.refusal;

@@ -77,7 +77,7 @@ void thread_run::operator()() {
 }
 
 void thread_run::connect() {
-  const time_point until = std::chrono::steady_clock::now() + plan_.connect_timeout;
+  time_point until = std::chrono::steady_clock::now() + plan_.connect_timeout;
   while (options_.connections != 0) {
     try {
       loop_.connect(row_, options_);
@@ -92,7 +92,10 @@ void thread_run::connect() {
         // Those that were opened before are closed by now, but the server may still count them.
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
       } else {
-        throw;
+        // Others have taken the places meanwhile.
+        refused_ += options_.connections - error.opened_before();
+        options_.connections = error.opened_before();
+        until = std::chrono::steady_clock::now() + plan_.connect_timeout;
       }
     }
   }
@@ -316,7 +319,8 @@ bool thread_run::never_came_back(const watchdog::watch& watching) {
 std::string thread_run::latest_error(const tally& counts) const {
   if (counts.errors() == 0) return "";
   std::string out = loop_.last_error();
-  if (counts.of(op_status::connect) != 0) out += (out.empty() ? "" : ": ") + connect_error_;
+  if (counts.of(op_status::connect) != 0 && !connect_error_.empty())
+    out += (out.empty() ? "" : ": ") + connect_error_;
   return out;
 }
 

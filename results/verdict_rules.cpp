@@ -130,7 +130,7 @@ finding few_samples(std::uint64_t completed) {
 finding unfilled_queue(std::uint64_t completed, std::uint64_t outstanding) {
   if (completed / 2 >= outstanding) return std::nullopt;
   return fmt::format(
-      "only {} operations with {} outstanding: the latencies are those of the first in the queue; give a "
+      "only {} operations with {} outstanding: the latencies are those of the first ones; give a "
       "longer "
       "--duration",
       completed, outstanding);

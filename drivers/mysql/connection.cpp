@@ -110,6 +110,11 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   const auto until = std::chrono::steady_clock::now() + connect_timeout;
   mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, api);
   MYSQL* const mysql = handle.get();
+  // Nothing else would end a wait for a server that falls silent after it.
+  if (bare) {
+    set_option(mysql, MYSQL_OPT_READ_TIMEOUT, whole_seconds(connect_timeout));
+    set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(connect_timeout));
+  }
   const mysql_connect_arguments to = connect_arguments(where);
   if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) == nullptr)
     throw setup_error(driver, "connect to", where.masked(), mysql_error_text(mysql));

@@ -23,7 +23,8 @@ class mysql_text::connecting::attempt {
   slot number() const noexcept { return number_; }
   op_status status() const noexcept { return status_; }
   std::string_view value() const noexcept {
-    return status_ == op_status::ok ? value_.view() : std::string_view();
+    if (status_ == op_status::ok) return value_.view();
+    return status_ == op_status::refused ? std::string_view(error_) : std::string_view();
   }
 
   /// Returns whether it is over already.
@@ -46,7 +47,7 @@ class mysql_text::connecting::attempt {
   int store() noexcept;
   int take_result() noexcept;
   int close(op_status status) noexcept;
-  int fail(op_status otherwise) noexcept;
+  int fail(step at) noexcept;
   void over() noexcept;
   bool watch(int waits_for) noexcept;
 
@@ -63,6 +64,7 @@ class mysql_text::connecting::attempt {
   std::unique_ptr<event, event_freer> event_;
   step step_ = step::idle;
   op_status status_ = op_status::ok;
+  std::string error_;  ///< of the latest request that failed
   MYSQL* connected_ = nullptr;
   MYSQL_RES* result_ = nullptr;
   int failed_ = 0;
@@ -114,7 +116,7 @@ bool mysql_text::connecting::attempt::start(const key& k) noexcept {
   try {
     handle_ = make_mysql_handle(driver_name, options.where, options.connect_timeout, mysql_api::non_blocking);
   } catch (const setup_error& error) {
-    owner_.error = error.what();
+    owner_.error = error_ = error.what();
     status_ = op_status::connect;
     return true;
   }
@@ -152,10 +154,10 @@ bool mysql_text::connecting::attempt::advance(int waits_for) noexcept {
   while (waits_for == 0) {
     switch (step_) {
       case step::connecting:
-        waits_for = connected_ == nullptr ? fail(op_status::connect) : query();
+        waits_for = connected_ == nullptr ? fail(step::connecting) : query();
         break;
       case step::querying:
-        waits_for = failed_ != 0 ? fail(op_status::disconnected) : store();
+        waits_for = failed_ != 0 ? fail(step::querying) : store();
         break;
       case step::storing:
         waits_for = take_result();
@@ -200,7 +202,11 @@ int mysql_text::connecting::attempt::store() noexcept {
 }
 
 int mysql_text::connecting::attempt::take_result() noexcept {
-  if (result_ == nullptr) return fail(op_status::disconnected);
+  if (result_ == nullptr) {
+    if (mysql_errno(handle()) != 0) return fail(step::storing);
+    owner_.error = error_ = "the reply holds no rows";
+    return close(op_status::wrong_reply);
+  }
   op_status status = op_status::not_found;
   if (char** const row = mysql_fetch_row(result_)) {
     const bool fits = row[0] != nullptr && value_.assign(row[0], mysql_fetch_lengths(result_)[0]);
@@ -211,14 +217,14 @@ int mysql_text::connecting::attempt::take_result() noexcept {
   return close(status);
 }
 
-int mysql_text::connecting::attempt::fail(op_status otherwise) noexcept {
+int mysql_text::connecting::attempt::fail(step at) noexcept {
   // A deadline's doing; the harness knows it for a time-out.
   if (cut_off_) {
-    owner_.error = given_up_text;
+    owner_.error = error_ = given_up_text;
     return close(op_status::disconnected);
   }
-  owner_.error = mysql_error_text(handle());
-  return close(otherwise == op_status::connect ? otherwise : classify_mysql_error(mysql_errno(handle())));
+  owner_.error = error_ = mysql_error_text(handle());
+  return close(at == step::connecting ? op_status::connect : classify_mysql_error(mysql_errno(handle())));
 }
 
 int mysql_text::connecting::attempt::close(op_status status) noexcept {
