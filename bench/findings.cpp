@@ -65,20 +65,28 @@ std::string discipline_of(const cell& what) {
   return out;
 }
 
-using rankings = std::vector<std::pair<std::string, std::vector<point>>>;
+/// Things that have a name in common, in the order of their first appearance.
+template <class Thing>
+using named_groups = std::vector<std::pair<std::string, std::vector<Thing>>>;
+
+template <class Thing>
+void add_to(named_groups<Thing>& groups, const std::string& name, const Thing& one) {
+  const auto found =
+      std::find_if(groups.begin(), groups.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found != groups.end()) {
+    found->second.push_back(one);
+  } else {
+    groups.push_back({name, {one}});
+  }
+}
+
+using rankings = named_groups<point>;
 
 rankings rank_all(const std::vector<point>& points) {
   rankings out;
   for (const point& one : points) {
     if (!is_contender(*one.what) || one.what->is_open_loop()) continue;
-    const std::string name = discipline_of(*one.what);
-    const auto found =
-        std::find_if(out.begin(), out.end(), [&](const auto& entry) { return entry.first == name; });
-    if (found != out.end()) {
-      found->second.push_back(one);
-    } else {
-      out.push_back({name, {one}});
-    }
+    add_to(out, discipline_of(*one.what), one);
   }
   for (auto& [name, contenders] : out) contenders = rank(std::move(contenders));
   return out;
@@ -198,20 +206,13 @@ std::string tell_sweeps(const std::vector<point>& points) {
   int told = 0;
   std::string out;
   for (const dimension& along : dimensions) {
-    std::vector<std::pair<std::string, std::vector<point>>> series;
+    named_groups<point> series;
     for (const point& one : points) {
       if (one.what->is_open_loop()) continue;
       cell rest = *one.what;
       along.erase(rest);
       // Its place is told apart by what is left, its name is that of one cell less the dimension.
-      const std::string id = rest.id();
-      const auto found =
-          std::find_if(series.begin(), series.end(), [&](const auto& entry) { return entry.first == id; });
-      if (found != series.end()) {
-        found->second.push_back(one);
-      } else {
-        series.push_back({id, {one}});
-      }
+      add_to(series, rest.id(), one);
     }
     for (auto& [id, cells] : series) {
       if (cells.size() < 2) continue;
@@ -225,20 +226,13 @@ std::string tell_sweeps(const std::vector<point>& points) {
 
 /// Of cells with rates: the highest one kept, and what it does to the tail.
 std::string tell_rates(const run_plan& plan, const std::vector<cell_summary>& summaries) {
-  std::vector<std::pair<std::string, std::vector<std::size_t>>> series;
+  named_groups<std::size_t> series;
   for (std::size_t c = 0; c < summaries.size(); ++c) {
     cell rest = plan.cells[c].what;
     if (!rest.rate || summaries[c].empty()) continue;
     rest.rate.reset();
     rest.rate_percent.reset();
-    const std::string id = rest.id();
-    const auto found =
-        std::find_if(series.begin(), series.end(), [&](const auto& entry) { return entry.first == id; });
-    if (found != series.end()) {
-      found->second.push_back(c);
-    } else {
-      series.push_back({id, {c}});
-    }
+    add_to(series, rest.id(), c);
   }
   std::string out;
   for (auto& [id, cells] : series) {

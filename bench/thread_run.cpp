@@ -15,6 +15,8 @@ namespace {
 /// Nothing may go unnoticed for longer than this, whatever the time-out.
 constexpr std::chrono::milliseconds longest_look{250};
 constexpr std::chrono::milliseconds longest_reconnect{1000};
+/// How long a server may take to forget connections that were closed.
+constexpr std::chrono::milliseconds longest_settling{500};
 
 connect_options options_for(const row_session& row, unsigned thread, const driven_loop::traits& traits) {
   const row_plan& plan = row.plan();
@@ -77,7 +79,14 @@ void thread_run::operator()() {
 }
 
 void thread_run::connect() {
-  time_point until = std::chrono::steady_clock::now() + plan_.connect_timeout;
+  // The server may still count connections that were closed just before, those of the last row and of the
+  // last attempt: how many it takes is the most of several attempts.
+  const auto deadline = [this] {
+    return std::chrono::steady_clock::now() +
+           std::min<std::chrono::milliseconds>(plan_.connect_timeout, longest_settling);
+  };
+  time_point until = deadline();
+  std::uint32_t most = 0;
   while (options_.connections != 0) {
     try {
       loop_.connect(row_, options_);
@@ -85,18 +94,15 @@ void thread_run::connect() {
     } catch (const setup_error& error) {
       if (!error.is_connection_limit()) throw;
       row_.note_refusal(error.reason());
-      if (refused_ == 0) {
-        refused_ = options_.connections - error.opened_before();
-        options_.connections = error.opened_before();
-      } else if (std::chrono::steady_clock::now() < until) {
-        // Those that were opened before are closed by now, but the server may still count them.
+      most = std::max(most, error.opened_before());
+      if (std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      } else {
-        // Others have taken the places meanwhile.
-        refused_ += options_.connections - error.opened_before();
-        options_.connections = error.opened_before();
-        until = std::chrono::steady_clock::now() + plan_.connect_timeout;
+        continue;
       }
+      refused_ += options_.connections - most;
+      options_.connections = most;
+      most = 0;
+      until = deadline();
     }
   }
   if (refused_ != 0) {

@@ -61,8 +61,8 @@ inline op_status status_of(request_kind kind, const redisReply& reply, std::stri
   return explain(kind, reply, refusal, error);
 }
 
-/// Copies the values of a hash, which come in turn with their names.
-inline op_status take_row(const redisReply& reply, cell_block& cells, std::string& error) noexcept {
+/// ok for an array; otherwise says in `error` what came.
+inline op_status expect_array(const redisReply& reply, std::string& error) {
   if (reply.type == REDIS_REPLY_ERROR) {
     error.assign(reply.str, reply.len);
     return op_status::refused;
@@ -71,6 +71,12 @@ inline op_status take_row(const redisReply& reply, cell_block& cells, std::strin
     error = "a reply that is no array";
     return op_status::wrong_reply;
   }
+  return op_status::ok;
+}
+
+/// Copies the values of a hash, which come in turn with their names.
+inline op_status take_row(const redisReply& reply, cell_block& cells, std::string& error) noexcept {
+  if (const op_status status = expect_array(reply, error); status != op_status::ok) return status;
   for (std::size_t i = 1; i < reply.elements; i += 2) {
     const redisReply& value = *reply.element[i];
     if (value.type == REDIS_REPLY_STRING && cells.append({value.str, value.len})) continue;
@@ -83,14 +89,7 @@ inline op_status take_row(const redisReply& reply, cell_block& cells, std::strin
 /// Copies the values that an MGET found.
 inline op_status take_values(const redisReply& reply, cell_block& cells, std::string& error) noexcept {
   cells.clear();
-  if (reply.type == REDIS_REPLY_ERROR) {
-    error.assign(reply.str, reply.len);
-    return op_status::refused;
-  }
-  if (reply.type != REDIS_REPLY_ARRAY) {
-    error = "a reply that is no array";
-    return op_status::wrong_reply;
-  }
+  if (const op_status status = expect_array(reply, error); status != op_status::ok) return status;
   for (std::size_t i = 0; i < reply.elements; ++i) {
     const redisReply& value = *reply.element[i];
     if (value.type == REDIS_REPLY_NIL) continue;
