@@ -45,14 +45,18 @@ void print_list(const run_plan& plan) {
 }
 
 /// Says what will not fit. Errors: usage_error where nothing could be measured so.
-void require_room(const run_plan& plan, const bench_options& options, const target_set& targets) {
-  const preflight found = check_limits(
-      plan, read_process_limits(), options.data.largest_value(),
-      [&](const std::string& storage) { return targets.connection_limit(storage, options.connect_timeout); });
-  for (const std::string& warning : found.warnings) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
-  std::string all;
-  for (const std::string& error : found.errors) all += (all.empty() ? "" : "\n") + error;
-  if (!all.empty()) throw usage_error(all);
+void require_room(const run_plan& plan, const bench_options& options) {
+  const std::vector<std::string> found =
+      check_limits(plan, read_process_limits(), options.data.largest_value());
+  if (!found.empty()) throw usage_error(fmt::format("{}", fmt::join(found, "\n")));
+}
+
+/// Says what the servers will refuse, which is measured nevertheless.
+void warn_of_refusals(const run_plan& plan, const bench_options& options, const target_set& targets) {
+  const std::vector<std::string> found = foresee_refusals(plan, [&](const std::string& storage) {
+    return targets.connection_limit(storage, options.connect_timeout);
+  });
+  for (const std::string& warning : found) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
 }
 
 void require_writable(const bench_options& options) {
@@ -75,11 +79,13 @@ int run(const bench_options& options) {
                                      : "the selection");
     return exit_no_match;
   }
+  for (const std::string& warning : plan.warnings) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
   if (options.list) {
     print_list(plan);
     return exit_fine;
   }
   require_writable(options);
+  require_room(plan, options);
 
   watchdog dog(options.timeout);
   const tick_clock clock = tick_clock::calibrated();
@@ -92,7 +98,7 @@ int run(const bench_options& options) {
   });
 
   progress.clear();
-  require_room(plan, options, targets);
+  warn_of_refusals(plan, options, targets);
 
   finished_run finished;
   // A search decides as it goes what to run.

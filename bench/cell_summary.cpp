@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "bench/judge.hpp"
 #include "results/statistics.hpp"
 
 namespace dbdyno {
@@ -29,6 +30,7 @@ cell_summary summarise(const finished_run& run, const std::vector<results::verdi
       out.worst = verdicts[i].level;
       out.reasons = verdicts[i].reasons;
     }
+    out.missed_rate = out.missed_rate || missed_rate(run.plan.cells[cell].what, result);
     if (!result.ok()) {
       ++out.failed;
       if (out.error.empty()) out.error = result.error;

@@ -28,6 +28,7 @@ struct cell_summary {
   std::string error{};       ///< of the first of them
   results::verdict_level worst = results::verdict_level::valid;
   std::vector<std::string> reasons{};  ///< of the first row of the worst level
+  bool missed_rate = false;            ///< in a repetition at least, an open loop did not keep its rate
 
   bool empty() const { return rates.empty() && failed == 0; }
   /// The median; none where nothing was measured.

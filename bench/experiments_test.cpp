@@ -182,8 +182,30 @@ TEST(connection_limit, of_redis_is_met_exactly_and_the_others_go_on) {
   load(server.tcp());
   redis_client("test", server.tcp(), seconds(5)).command({"CONFIG", "SET", "maxclients", "10"});
   for (const shape& of : {shape{"get/redis/wire/async", 15, 1}, shape{"get/redis/hiredis/async", 15, 1},
+                          shape{"get/redis/wire/async", 15, 3}, shape{"get/redis/wire/async", 40, 4},
                           shape{"get/redis/wire/sync", 15, 15}})
     expect_refused(of, server.tcp(), 10, "max number of clients");
+}
+
+TEST(connection_limit, leaves_all_requests_to_the_threads_that_have_connections) {
+  const redis_server server;
+  load(server.tcp());
+  redis_client("test", server.tcp(), seconds(5)).command({"CONFIG", "SET", "maxclients", "2"});
+  row_plan plan = plan_of("get/redis/wire/sync", server.tcp());
+  plan.what.connections = plan.what.threads = 5;
+  plan.requests = 101;
+  watchdog dog(seconds(5));
+  row_result result = run_row(find_runner("get/redis/wire/sync").run, plan, dog);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.refused_connections, 3U);
+  EXPECT_EQ(result.counts.operations(), 101U);
+
+  plan.requests.reset();
+  plan.rate = planned_rate{400, arrivals::constant};
+  plan.duration = seconds(1);
+  result = run_row(find_runner("get/redis/wire/sync").run, plan, dog);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.counts.operations() + result.keeping.never_sent, 400U);
 }
 
 TEST(connection_limit, of_mariadb_is_met_exactly_and_the_others_go_on) {
@@ -192,7 +214,7 @@ TEST(connection_limit, of_mariadb_is_met_exactly_and_the_others_go_on) {
   // One more is taken from a user with the right CONNECTION ADMIN, which this one has.
   mysql_session("test", server.mysql_tcp(), seconds(5)).execute("SET GLOBAL max_connections=10");
   for (const shape& of : {shape{"get/mysql/text/async", 15, 1}, shape{"get/mysql/binary/async", 15, 1},
-                          shape{"get/mysql/text/sync", 15, 15}})
+                          shape{"get/mysql/text/async", 16, 2}, shape{"get/mysql/text/sync", 15, 15}})
     expect_refused(of, server.mysql_tcp(), 11, "1040");
 }
 

@@ -259,7 +259,14 @@ std::string tell_rates(const run_plan& plan, const std::vector<cell_summary>& su
       out += fmt::format("keeps {}/s with p99 {}, against {} at {}/s", whole(*plan.cells[*kept].what.rate),
                          tail(*kept), tail(cells.front()), whole(*plan.cells[cells.front()].what.rate));
     }
-    if (missed) out += fmt::format("; {}/s is too much", whole(*plan.cells[*missed].what.rate));
+    if (missed) {
+      const cell_summary& figures = summaries[*missed];
+      const std::string rate = whole(*plan.cells[*missed].what.rate);
+      // What else is wrong with a row says nothing about its rate.
+      out += figures.missed_rate
+                 ? fmt::format("; {}/s is too much", rate)
+                 : fmt::format("; {}/s is invalid: {}", rate, fmt::join(figures.reasons, "; "));
+    }
     out += ".\n";
   }
   return out;

@@ -83,12 +83,16 @@ TEST_F(findings, tell_the_highest_rate_that_was_kept) {
     cell what = async("a", 4);
     what.rate_percent = percent;
     what.rate = 10 * percent;
-    add(what, 10 * percent, percent / 10).worst =
-        percent > 100 ? results::verdict_level::invalid : results::verdict_level::valid;
+    cell_summary& figures = add(what, 10 * percent, percent / 10);
+    figures.missed_rate = percent > 100;
+    figures.worst = percent > 100 ? results::verdict_level::invalid : results::verdict_level::valid;
   }
   EXPECT_THAT(text(),
               AllOf(HasSubstr("keeps 800/s with p99 8 ms, against 4 ms at 400/s; 1,100/s is too much"),
                     HasSubstr("1 of 3 cells are invalid")));
+  summaries_[2].missed_rate = false;
+  summaries_[2].reasons = {"2 of 4 connections were refused"};
+  EXPECT_THAT(text(), HasSubstr("; 1,100/s is invalid: 2 of 4 connections were refused."));
 }
 
 TEST_F(findings, believe_nothing_invalid) {

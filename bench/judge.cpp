@@ -43,6 +43,14 @@ void check_littles_law(results::verdict_builder& verdict, const row_result& row)
                                                 seconds(is.tail) / seconds(is.room)));
 }
 
+/// What an open loop's schedule came to.
+void check_rate(results::verdict_builder& verdict, const cell& what, const row_result& row) {
+  verdict.invalid(results::missed_target(row.counts.issued(), row.keeping.never_sent, *what.rate,
+                                         row.operations_per_second));
+  if (row.keeping.lag)
+    verdict.invalid(results::lagging_schedule(row.counts.issued(), seconds(*row.keeping.lag), *what.rate));
+}
+
 results::verdict judge_row(const cell& what, const row_result& row, std::optional<double> variation) {
   results::verdict_builder verdict;
   const auto failed = results::failed_replies(row.counts.errors(), row.counts.issued());
@@ -56,10 +64,7 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
   verdict.suspect(failed);
   verdict.invalid(results::wrong_answers(row.counts.of(op_status::wrong_reply), row.counts.issued()));
   if (what.rate) {
-    verdict.invalid(results::missed_target(row.counts.issued(), row.keeping.never_sent, *what.rate,
-                                           row.operations_per_second));
-    if (row.keeping.lag)
-      verdict.invalid(results::lagging_schedule(row.counts.issued(), seconds(*row.keeping.lag), *what.rate));
+    check_rate(verdict, what, row);
     verdict.suspect(results::late_generator(row.keeping.late, row.counts.issued()));
   } else {
     check_littles_law(verdict, row);
@@ -100,6 +105,13 @@ std::vector<results::verdict> judge(const finished_run& run) {
     if (run.results[i]) out[i] = judge_row(run.plan.cells[cell].what, *run.results[i], variations[cell]);
   }
   return out;
+}
+
+bool missed_rate(const cell& what, const row_result& row) {
+  if (!what.rate || !row.ok()) return false;
+  results::verdict_builder verdict;
+  check_rate(verdict, what, row);
+  return verdict.result().level == results::verdict_level::invalid;
 }
 
 }  // namespace dbdyno

@@ -166,8 +166,14 @@ finished_search search(const measurement& m, std::size_t cell) {
       return out;
     }
     const auto figure = figure_of(*row, limit);
-    const bool invalid = judge(m.run).back().level == results::verdict_level::invalid;
-    if (!figure && !invalid) {
+    const bool missed = missed_rate(step.what, *row);
+    const results::verdict verdict = judge(m.run).back();
+    if (verdict.level == results::verdict_level::invalid && !missed) {
+      out.stopped =
+          fmt::format("at {:.0f} per second its row is invalid: {}", *rate, verdict.reasons.front());
+      return out;
+    }
+    if (!figure && !missed) {
       out.stopped = fmt::format(
           "at {:.0f} per second, {} operations are too few to tell {}; give a longer "
           "--duration",
@@ -175,8 +181,8 @@ finished_search search(const measurement& m, std::size_t cell) {
       return out;
     }
     // What came too late to be issued had no latency to keep a limit with.
-    const bool kept = !invalid && *figure <= static_cast<double>(limit.nanoseconds);
-    out.steps.push_back({*rate, invalid ? std::nullopt : figure, kept});
+    const bool kept = !missed && *figure <= static_cast<double>(limit.nanoseconds);
+    out.steps.push_back({*rate, missed ? std::nullopt : figure, kept});
     on.tell(kept);
   }
   out.knee = on.knee();

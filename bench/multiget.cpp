@@ -7,7 +7,7 @@ namespace dbdyno {
 void multiget_workload::fill(const workload_settings& settings) {
   const key_ring ring(settings.data, settings.order, settings.seed, settings.thread);
   key_ring::cursor drawn = ring.begin();
-  const std::size_t batches = std::max(fewest_batches, most_keys / count_);
+  const std::size_t batches = std::max(fewest_batches, (ring.size() + count_ - 1) / count_);
   keys_.reserve(batches * count_);
   for (std::size_t b = 0; b < batches; ++b) {
     std::uint64_t sum = 0;

@@ -78,8 +78,7 @@ class multiget_workload {
   checker check() const noexcept { return {&data_, count_}; }
 
  private:
-  /// Keys of all batches together, as many as a key ring has; and batches at least.
-  static constexpr std::size_t most_keys = key_ring::usual_size;
+  /// At least; otherwise as many as take up all that a key ring holds.
   static constexpr std::size_t fewest_batches = 64;
 
   std::span<const key> batch() const noexcept { return {&keys_[at_ * count_], count_}; }

@@ -60,6 +60,30 @@ TEST(multiget, takes_all_keys_there_are) {
   EXPECT_EQ(driver.asked.size(), 20U);
 }
 
+class id_collector {
+ public:
+  id_collector() = default;
+  id_collector(const id_collector&) = delete;
+  op_status get(const key&, std::string_view&) noexcept { return op_status::refused; }
+  op_status set(const key&, std::string_view) noexcept { return op_status::refused; }
+  op_status multiget(std::span<const key> keys, std::string_view&) noexcept {
+    for (const key& k : keys) ids.insert(k.id());
+    return op_status::not_found;
+  }
+  void interrupt() noexcept {}
+  std::string last_error() const { return {}; }
+
+  std::set<std::uint32_t> ids{};
+};
+
+TEST(multiget, comes_to_every_key_in_sequence) {
+  const data_set many(70'000, 32, 1);
+  multiget_workload workload({.data = many, .multiget_keys = 7, .order = key_order::sequential, .seed = 1});
+  id_collector driver;
+  for (int i = 0; i < 10'000; ++i) workload.run(driver, key());
+  EXPECT_EQ(driver.ids.size(), 70'000U);
+}
+
 TEST(multiget, is_right_only_if_every_value_is) {
   multiget_workload workload(settings_of(10, key_order::uniform));
   scripted_multiget driver;

@@ -342,7 +342,15 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
     // Of a file of one's own, where it lies is nobody's business.
     out.name = std::filesystem::path(named).stem().string();
   }
-  for (const plan_group& group : file.groups) add_group(out.cells, group, options, drivers);
+  for (const plan_group& group : file.groups) {
+    const std::size_t before = out.cells.size();
+    add_group(out.cells, group, options, drivers);
+    // A filter of the user's leaves out groups on purpose.
+    if (out.cells.size() == before && options.plan && !options.google.filter) {
+      out.warnings.push_back(fmt::format(
+          "{}: 'cells {}' adds no cell to the plan with these flags and drivers", group.where, group.filter));
+    }
+  }
   sort_by_workload(out.cells);
   out.about = std::move(file.about);
   out.columns = std::move(file.columns);

@@ -46,6 +46,7 @@ struct run_plan {
   std::string about{};                 ///< what the plan measures; empty without one
   std::vector<std::string> columns{};  ///< of the table; empty: the usual ones
   std::vector<planned_cell> cells{};
+  std::vector<std::string> warnings{};  ///< parts of the plan that come to nothing
 
   /// What all rows take together, without connecting; none where nobody knows of one.
   std::optional<double> expected_seconds() const;

@@ -87,11 +87,14 @@ class plan_parser {
     } else if (word == "cells") {
       out_.groups.push_back(all_);
       out_.groups.back().filter = value;
+      out_.groups.back().where = fmt::format("{}:{}", name_, line_);
       check_expression(where(word), out_.groups.back().filter);
     } else if (word == "row-seconds") {
       group().row_seconds = parse_decimal(where(word), choose(value, full_), "seconds", 0.001, 86'400);
     } else {
-      return set_in(group().what, word, where(word), choose(value, full_));
+      if (!set_in(group().what, word, where(word), choose(value, full_))) return false;
+      // What a group says of its length comes before what stands above it.
+      if (word == "duration") group().what.requests.reset();
     }
     return true;
   }

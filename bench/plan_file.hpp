@@ -11,6 +11,7 @@ namespace dbdyno {
 
 /// Cells of a plan that have their sweep in common.
 struct plan_group {
+  std::string where{};   ///< "quick.plan:5", for complaints
   std::string filter{};  ///< an extended regular expression, as --benchmark_filter takes it
   sweep what{};
   double row_seconds = 0;  ///< about how long a row of a given number of requests takes; 0: not said

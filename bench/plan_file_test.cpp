@@ -54,6 +54,14 @@ TEST(plan_file, has_another_length_where_all_of_it_is_asked_for) {
   EXPECT_EQ(plan.groups[1].row_seconds, 70);
 }
 
+TEST(plan_file, has_a_group_with_a_length_of_its_own_among_numbers_of_requests) {
+  const plan_file plan = parse_plan("p.plan", "requests 10\ncells get\nduration 2\ncells set\n", false);
+  EXPECT_FALSE(plan.groups[0].what.requests);
+  EXPECT_EQ(plan.groups[0].what.duration, 2);
+  EXPECT_EQ(plan.groups[1].what.requests, 10U);
+  EXPECT_EQ(plan.groups[1].where, "p.plan:4");
+}
+
 std::string complaint(std::string_view about) {
   try {
     parse_plan("p.plan", about, false);

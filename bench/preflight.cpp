@@ -51,10 +51,16 @@ bool is_networked(const cell& what) {
 
 /// Descriptors of one connection: its socket, and with libmariadb a duplicate.
 std::uint64_t files_of(const cell& what) {
+  if (!is_networked(what)) return 0;
   return std::uint64_t{what.connections} * (what.storage == "mysql" ? 2 : 1) + 3ULL * what.threads;
 }
 
-/// Of the harness, and about what the drivers hold for each request that may be in flight.
+std::uint64_t ports_of(const cell& what) {
+  return what.via == transport::tcp ? what.connections : 0;
+}
+
+/// Of the harness, and about what the drivers hold for each request that may be in flight. What an
+/// embedded storage itself holds is not in it.
 std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
   constexpr std::uint64_t largest_window = 8192;
   constexpr std::uint64_t in_queue = 16;
@@ -67,13 +73,16 @@ std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
                              in_queue * what.depth);
 }
 
-/// The cell that asks for most.
+/// The cell that asks for most; null where none asks for anything.
 template <class Amount>
 const cell* greediest(const run_plan& plan, Amount amount) {
   const cell* out = nullptr;
+  std::uint64_t most = 0;
   for (const planned_cell& planned : plan.cells) {
-    if (is_networked(planned.what) && (out == nullptr || amount(planned.what) > amount(*out)))
+    if (const std::uint64_t wanted = amount(planned.what); wanted > most) {
+      most = wanted;
       out = &planned.what;
+    }
   }
   return out;
 }
@@ -85,46 +94,49 @@ process_limits read_process_limits() {
       .open_files = raise_open_files(), .ephemeral_ports = count_ports(), .memory = read_available_memory()};
 }
 
-preflight check_limits(const run_plan& plan, const process_limits& limits, std::size_t value_bytes,
-                       const connection_limit& server_takes) {
-  preflight out;
-  const cell* const most_files = greediest(plan, files_of);
-  if (most_files == nullptr) return out;
-  if (const std::uint64_t files = files_of(*most_files) + other_files; files > limits.open_files) {
-    out.errors.push_back(
-        fmt::format("{} needs {} open files, and this process may have {}; give fewer "
-                    "--connections, or raise the limit (ulimit -n {})",
-                    most_files->id(), files, limits.open_files, files));
+std::vector<std::string> check_limits(const run_plan& plan, const process_limits& limits,
+                                      std::size_t value_bytes) {
+  std::vector<std::string> out;
+  if (const cell* const most = greediest(plan, files_of)) {
+    const std::uint64_t files = files_of(*most) + other_files;
+    if (files > limits.open_files) {
+      out.push_back(
+          fmt::format("{} needs {} open files, and this process may have {}; give fewer --connections, or "
+                      "raise the limit "
+                      "(ulimit -n {})",
+                      most->id(), files, limits.open_files, files));
+    }
   }
-  const auto ports_of = [](const cell& what) {
-    return what.via == transport::tcp ? std::uint64_t{what.connections} : 0;
-  };
-  if (const cell* most = greediest(plan, ports_of); ports_of(*most) > limits.ephemeral_ports) {
-    out.errors.push_back(
-        fmt::format("{} needs {} local ports, and there are {}; give fewer --connections, or widen "
-                    "the range (sysctl net.ipv4.ip_local_port_range)",
+  if (const cell* const most = greediest(plan, ports_of); most && ports_of(*most) > limits.ephemeral_ports) {
+    out.push_back(
+        fmt::format("{} needs {} local ports, and there are {}; give fewer --connections, or widen the range "
+                    "(sysctl net.ipv4.ip_local_port_range)",
                     most->id(), ports_of(*most), limits.ephemeral_ports));
   }
   const auto bytes_of = [&](const cell& what) { return memory_of(what, value_bytes); };
-  const cell* const heaviest = greediest(plan, bytes_of);
-  if (const std::uint64_t bytes = bytes_of(*heaviest); bytes > limits.memory) {
-    out.errors.push_back(
-        fmt::format("{} needs about {} MB of memory, and {} MB are available; give fewer "
-                    "--connections or less --depth",
-                    heaviest->id(), bytes >> 20, limits.memory >> 20));
+  if (const cell* const most = greediest(plan, bytes_of); most && bytes_of(*most) > limits.memory) {
+    out.push_back(
+        fmt::format("{} needs about {} MB of memory, and {} MB are available; give fewer --connections or "
+                    "less --depth",
+                    most->id(), bytes_of(*most) >> 20, limits.memory >> 20));
   }
+  return out;
+}
+
+std::vector<std::string> foresee_refusals(const run_plan& plan, const connection_limit& server_takes) {
   std::map<std::string, const cell*> most;
   for (const planned_cell& planned : plan.cells) {
+    if (!is_networked(planned.what)) continue;
     const cell*& known = most[planned.what.storage];
-    if (is_networked(planned.what) && (known == nullptr || planned.what.connections > known->connections))
-      known = &planned.what;
+    if (known == nullptr || planned.what.connections > known->connections) known = &planned.what;
   }
+  std::vector<std::string> out;
   for (const auto& [storage, what] : most) {
-    const auto taken = what == nullptr ? std::nullopt : server_takes(storage);
+    const auto taken = server_takes(storage);
     if (!taken || what->connections <= *taken) continue;
-    out.warnings.push_back(fmt::format(
-        "{} asks for {} connections, and the server takes {}; it will refuse the others, "
-        "which are counted. Give fewer --connections, or raise {}",
+    out.push_back(fmt::format(
+        "{} asks for {} connections, and the server takes {}; it will refuse the others, which are counted. "
+        "Give fewer --connections, or raise {}",
         what->id(), what->connections, *taken, storage == "redis" ? "maxclients" : "max_connections"));
   }
   return out;

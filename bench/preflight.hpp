@@ -22,17 +22,17 @@ struct process_limits {
 /// as good as unlimited.
 process_limits read_process_limits();
 
+/// What of the plan this process and machine have no room for, a sentence for each thing, with both numbers
+/// and the cure: nothing can be measured so.
+/// value_bytes: of the largest value.
+std::vector<std::string> check_limits(const run_plan& plan, const process_limits& limits,
+                                      std::size_t value_bytes);
+
 /// How many connections a storage's server takes; none where it does not say, or there is none.
 using connection_limit = std::function<std::optional<std::uint64_t>(const std::string& storage)>;
 
-/// What of the plan will not fit, a sentence for each thing, with both numbers and the cure. Cells that ask
-/// for more connections than a server takes are left in: how it refuses the surplus is worth measuring.
-struct preflight {
-  std::vector<std::string> errors{};    ///< nothing can be measured so
-  std::vector<std::string> warnings{};  ///< something will be refused, and counted
-};
-/// value_bytes: of the largest value.
-preflight check_limits(const run_plan& plan, const process_limits& limits, std::size_t value_bytes,
-                       const connection_limit& server_takes);
+/// The storages whose servers take fewer connections than the plan asks for, a sentence for each. The cells
+/// are left in: how a server refuses the surplus is worth measuring.
+std::vector<std::string> foresee_refusals(const run_plan& plan, const connection_limit& server_takes);
 
 }  // namespace dbdyno

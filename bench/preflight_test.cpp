@@ -28,41 +28,44 @@ run_plan plan_of(const std::string& storage, std::uint32_t connections, std::uin
 }
 
 TEST(preflight, says_nothing_where_all_fits) {
-  const preflight found = check_limits(plan_of("redis", 1000), roomy, 100, takes_1000);
-  EXPECT_THAT(found.errors, IsEmpty());
-  EXPECT_THAT(found.warnings, IsEmpty());
-  run_plan embedded = plan_of("lmdb", 60'000, 1000);
-  embedded.cells[0].what.via = transport::in_process;
-  EXPECT_THAT(check_limits(embedded, {}, 100, takes_1000).errors, IsEmpty());
+  EXPECT_THAT(check_limits(plan_of("redis", 1000), roomy, 100), IsEmpty());
+  EXPECT_THAT(foresee_refusals(plan_of("redis", 1000), takes_1000), IsEmpty());
 }
 
 TEST(preflight, names_both_numbers_and_the_cure) {
   process_limits limits = roomy;
   limits.open_files = 256;
-  EXPECT_THAT(check_limits(plan_of("redis", 300), limits, 100, takes_1000).errors,
+  EXPECT_THAT(check_limits(plan_of("redis", 300), limits, 100),
               ElementsAre(AllOf(HasSubstr("get/redis/any/async/transport:tcp/conns:300 needs 367 open files"),
                                 HasSubstr("may have 256"), HasSubstr("ulimit -n 367"))));
   limits = roomy;
   limits.ephemeral_ports = 100;
   EXPECT_THAT(
-      check_limits(plan_of("redis", 300), limits, 100, takes_1000).errors,
+      check_limits(plan_of("redis", 300), limits, 100),
       ElementsAre(AllOf(HasSubstr("needs 300 local ports, and there are 100"), HasSubstr("--connections"))));
   limits = roomy;
   limits.memory = 64 << 20;
-  EXPECT_THAT(check_limits(plan_of("redis", 1000, 8192), limits, 100, takes_1000).errors,
+  EXPECT_THAT(check_limits(plan_of("redis", 1000, 8192), limits, 100),
               ElementsAre(AllOf(HasSubstr("of memory, and 64 MB are available"), HasSubstr("--depth"))));
 }
 
+TEST(preflight, wants_nothing_but_memory_for_what_crosses_no_wire) {
+  run_plan embedded = plan_of("null", 60'000, 8192);
+  embedded.cells[0].what.via = transport::in_process;
+  EXPECT_THAT(check_limits(embedded, {.open_files = 0, .ephemeral_ports = 0, .memory = roomy.memory}, 100),
+              IsEmpty());
+  EXPECT_THAT(check_limits(embedded, {.open_files = 0, .ephemeral_ports = 0, .memory = 64 << 20}, 100),
+              ElementsAre(HasSubstr("of memory")));
+  EXPECT_THAT(foresee_refusals(embedded, takes_1000), IsEmpty());
+}
+
 TEST(preflight, leaves_in_what_only_the_server_will_refuse) {
-  const preflight found = check_limits(plan_of("mysql", 1500), roomy, 100, takes_1000);
-  EXPECT_THAT(found.errors, IsEmpty());
-  EXPECT_THAT(found.warnings,
+  EXPECT_THAT(check_limits(plan_of("mysql", 1500), roomy, 100), IsEmpty());
+  EXPECT_THAT(foresee_refusals(plan_of("mysql", 1500), takes_1000),
               ElementsAre(AllOf(HasSubstr("asks for 1500 connections, and the server takes 1000"),
                                 HasSubstr("max_connections"))));
-  EXPECT_THAT(
-      check_limits(plan_of("redis", 1500), roomy, 100, [](const std::string&) { return std::nullopt; })
-          .warnings,
-      IsEmpty());
+  EXPECT_THAT(foresee_refusals(plan_of("redis", 1500), [](const std::string&) { return std::nullopt; }),
+              IsEmpty());
 }
 
 TEST(preflight, reads_the_limits_of_this_process) {

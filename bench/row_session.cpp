@@ -31,13 +31,21 @@ row_session::row_session(row_plan plan, watchdog& dog)
     : plan_(std::move(plan)),
       dog_(dog),
       barrier_(static_cast<std::ptrdiff_t>(plan_.what.threads), phase_starter{this}),
+      stands_by_(plan_.what.threads),
       error_(plan_.cannot_run),
       results_(plan_.what.threads) {
 }
 
-std::uint64_t row_session::share(std::uint64_t total, unsigned thread) const noexcept {
-  const std::uint64_t threads = plan_.what.threads;
-  return total / threads + (thread < total % threads ? 1 : 0);
+std::uint64_t row_session::share_of_connections(std::uint64_t connections, unsigned thread) const noexcept {
+  return working_threads{plan_.what.threads, thread}.share(connections);
+}
+
+row_session::working_threads row_session::at_work(unsigned thread) const noexcept {
+  const auto idle_until = [this](std::size_t end) {
+    return static_cast<unsigned>(
+        std::count(stands_by_.begin(), stands_by_.begin() + static_cast<std::ptrdiff_t>(end), 1));
+  };
+  return {plan_.what.threads - idle_until(stands_by_.size()), thread - idle_until(thread)};
 }
 
 void row_session::fail(std::string error) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/connecting_turns.hpp"
 #include "bench/row.hpp"
 #include "bench/watchdog.hpp"
 
@@ -43,8 +44,23 @@ class row_session {
   const row_plan& plan() const noexcept { return plan_; }
   watchdog& dog() noexcept { return dog_; }
 
-  /// This thread's part of `total`, dealt as evenly as can be.
-  std::uint64_t share(std::uint64_t total, unsigned thread) const noexcept;
+  /// This thread's part of `connections`, dealt as evenly as can be.
+  std::uint64_t share_of_connections(std::uint64_t connections, unsigned thread) const noexcept;
+
+  /// To be told before start_warmup() by a thread that has no connection: its part of the work goes to the
+  /// others.
+  void stand_by(unsigned thread) noexcept { stands_by_[thread] = true; }
+  /// From start_warmup() on: among whom the work of the row is dealt, and this thread's place among them.
+  struct working_threads {
+    unsigned count;
+    unsigned place;
+    std::uint64_t share(std::uint64_t total) const noexcept {
+      return total / count + (place < total % count ? 1 : 0);
+    }
+  };
+  working_threads at_work(unsigned thread) const noexcept;
+
+  connecting_turns& turns() noexcept { return turns_; }
 
   /// The one `Shared` of this row, constructed from `options` by whoever comes first.
   template <class Shared>
@@ -102,7 +118,9 @@ class row_session {
   std::barrier<phase_starter> barrier_;
   std::once_flag shared_once_;
   std::shared_ptr<void> shared_;
-  mutable std::mutex mutex_;  // guards what follows
+  connecting_turns turns_;
+  std::vector<char> stands_by_;  // of each thread; read once all have arrived
+  mutable std::mutex mutex_;     // guards what follows
   std::string error_;
   std::string refusal_;
   tally phase_counts_;

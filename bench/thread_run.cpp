@@ -22,9 +22,10 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   const row_plan& plan = row.plan();
   connect_options options;
   options.where = plan.where;
-  options.connections = plan.what.mode == mode::async
-                            ? static_cast<std::uint32_t>(row.share(plan.what.connections, thread))
-                            : 1;
+  options.connections =
+      plan.what.mode == mode::async
+          ? static_cast<std::uint32_t>(row.share_of_connections(plan.what.connections, thread))
+          : 1;
   options.window = std::min(plan.what.depth, traits.max_window);
   options.writes = traits.writes;
   options.value_size = plan.data.largest_value();
@@ -61,7 +62,10 @@ void thread_run::operator()() {
     const time_point begin = std::chrono::steady_clock::now();
     connect();
     connecting_ = std::chrono::steady_clock::now() - begin;
-    if (options_.connections == 0) return stand_by();
+    if (options_.connections == 0) {
+      row_.stand_by(thread_);
+      return stand_by();
+    }
     keys_.emplace(plan_.data, plan_.order, plan_.seed, thread_);
     loop_.prepare(row_, thread_, keys_->begin(), progress_, lost_,
                   std::size_t{options_.connections} * options_.window);
@@ -78,38 +82,47 @@ void thread_run::operator()() {
   row_.end_window();
 }
 
+std::optional<std::uint32_t> thread_run::try_connect() {
+  try {
+    loop_.connect(row_, options_);
+    return std::nullopt;
+  } catch (const setup_error& error) {
+    if (!error.is_connection_limit()) throw;
+    row_.note_refusal(error.reason());
+    return error.opened_before();
+  }
+}
+
 void thread_run::connect() {
-  // The server may still count connections that were closed just before, those of the last row and of the
-  // last attempt: how many it takes is the most of several attempts.
-  const auto deadline = [this] {
-    return std::chrono::steady_clock::now() +
-           std::min<std::chrono::milliseconds>(plan_.connect_timeout, longest_settling);
-  };
-  time_point until = deadline();
-  std::uint32_t most = 0;
+  if (options_.connections == 0) return;
+  connecting_turns& turns = row_.turns();
+  std::optional<std::uint32_t> opened;
+  {
+    const auto turn = turns.together();
+    opened = try_connect();
+  }
+  if (!opened) return;
+  const auto turn = turns.alone();
+  const std::chrono::milliseconds settling = std::min(plan_.connect_timeout, longest_settling);
+  if (*opened != 0) turns.note_closing(settling);
   while (options_.connections != 0) {
-    try {
-      loop_.connect(row_, options_);
-      break;
-    } catch (const setup_error& error) {
-      if (!error.is_connection_limit()) throw;
-      row_.note_refusal(error.reason());
-      most = std::max(most, error.opened_before());
-      if (std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        continue;
-      }
-      refused_ += options_.connections - most;
-      options_.connections = most;
-      most = 0;
-      until = deadline();
+    // How many it takes is the most of several attempts.
+    std::uint32_t most = 0;
+    const time_point until = turns.settled_by(settling);
+    while ((opened = try_connect())) {
+      most = std::max(most, *opened);
+      if (*opened != 0) turns.note_closing(settling);
+      if (std::chrono::steady_clock::now() >= until) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
+    if (!opened) break;
+    refused_ += options_.connections - most;
+    options_.connections = most;
   }
-  if (refused_ != 0) {
-    lost_ = lost_connections(options_.connections, options_.window,
-                             plan_.clock.ticks_in(plan_.first_reconnect_delay),
-                             plan_.clock.ticks_in(std::chrono::seconds(1)));
-  }
+  if (refused_ == 0) return;
+  lost_ = lost_connections(options_.connections, options_.window,
+                           plan_.clock.ticks_in(plan_.first_reconnect_delay),
+                           plan_.clock.ticks_in(std::chrono::seconds(1)));
 }
 
 void thread_run::stand_by() {
@@ -128,7 +141,7 @@ void thread_run::stand_by() {
 window_limits thread_run::limits() {
   const std::chrono::nanoseconds timeout = row_.dog().timeout();
   return {row_.dog().stop(), row_.budget(),
-          plan_.requests ? row_.share(*plan_.requests, thread_) : window_limits::unlimited,
+          plan_.requests ? row_.at_work(thread_).share(*plan_.requests) : window_limits::unlimited,
           plan_.clock.ticks_in(timeout),
           plan_.clock.ticks_in(std::min<std::chrono::nanoseconds>(timeout / 4, longest_look)) + 1};
 }
@@ -138,10 +151,11 @@ any_load thread_run::make_load(std::chrono::nanoseconds length, std::uint64_t re
     if (!traits_.queues) return closed_load();
     return queued_load(std::size_t{options_.connections} * plan_.what.depth, requests);
   }
-  const double threads = plan_.what.threads;
+  const row_session::working_threads working = row_.at_work(thread_);
+  const double threads = working.count;
   const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
   const tick_clock::ticks begin = row_.phase_begin();
-  return open_load(plan_.rate->kind, interval, thread_ / threads, begin,
+  return open_load(plan_.rate->kind, interval, working.place / threads, begin,
                    plan_.requests ? open_load::endless : begin + plan_.clock.ticks_in(length),
                    plan_.clock.ticks_in(std::chrono::microseconds(100)),
                    plan_.seed + thread_ + plan_.repetition * plan_.what.threads);

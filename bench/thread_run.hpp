@@ -23,6 +23,8 @@ class thread_run {
  private:
   /// With as many connections as the server takes. Errors: as the driver's constructor.
   void connect();
+  /// Returns how many connections there were when the server took no more; nothing where it took all.
+  std::optional<std::uint32_t> try_connect();
   /// What is left of a row for a thread that has no connection.
   void stand_by();
 

@@ -27,7 +27,7 @@ class wire_connection {
  public:
   explicit wire_connection(const connect_options& options)
       : codec_(options),
-        out_(std::make_unique<char[]>(Codec::request_capacity(options) * options.window)),
+        out_(std::make_unique_for_overwrite<char[]>(Codec::request_capacity(options) * options.window)),
         out_begin_(out_.get()),
         out_end_(out_.get()),
         append_end_(out_.get()),

@@ -11,11 +11,12 @@ namespace dbdyno {
 
 /// Bytes received and not yet decoded, always contiguous.
 ///
-/// Allocates at construction, and again only when one reply is larger than the whole buffer.
+/// Allocates at construction, and again only when one reply is larger than the whole buffer. Its memory is
+/// not cleared, which a connection for one request would pay for.
 class receive_buffer {
  public:
   explicit receive_buffer(std::size_t capacity)
-      : bytes_(std::make_unique<char[]>(capacity)),
+      : bytes_(std::make_unique_for_overwrite<char[]>(capacity)),
         capacity_(capacity),
         begin_(bytes_.get()),
         end_(bytes_.get()) {}
@@ -45,7 +46,7 @@ class receive_buffer {
     if (begin_ != bytes_.get()) {
       std::memmove(bytes_.get(), begin_, held);
     } else {
-      auto larger = std::make_unique<char[]>(capacity_ * 2);
+      auto larger = std::make_unique_for_overwrite<char[]>(capacity_ * 2);
       std::memcpy(larger.get(), begin_, held);
       bytes_ = std::move(larger);
       capacity_ *= 2;

@@ -76,6 +76,8 @@ class hiredis_sync {
 
  private:
   op_status ask(hiredis::request_kind kind, hiredis::command&& command, std::string_view& value) noexcept;
+  /// What a request of `request_size` bytes came to, on a connection that has just failed.
+  op_status lost(int request_size) noexcept;
 
   hiredis::unique_context context_;
   hiredis::unique_reply reply_;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <string>
 #include <string_view>
 
@@ -74,6 +75,23 @@ TEST(hiredis_sync, a_value_too_large_has_a_text_of_its_own) {
   ASSERT_THAT(driver.last_error(), HasSubstr("WRONGTYPE"));
   EXPECT_EQ(driver.set(list, std::string(11, 'v')), op_status::too_large);
   EXPECT_EQ(driver.last_error(), hiredis::value_too_long);
+}
+
+TEST(hiredis_sync, knows_of_rows_and_multigets_that_were_not_written) {
+  const redis_server server;
+  connect_options options = small_values(server);
+  options.multiget_keys = 1;
+  const key k(1, 0);
+  // As every program that uses hiredis has to: it writes to a closed socket.
+  std::signal(SIGPIPE, SIG_IGN);
+  for (const bool rows : {true, false}) {
+    hiredis_sync driver(options);
+    // The kernel takes nothing any more.
+    driver.interrupt();
+    std::string_view cells;
+    EXPECT_EQ(rows ? driver.read_rows(cells) : driver.multiget({&k, 1}, cells), op_status::unsent) << rows;
+    EXPECT_NE(driver.last_error(), "");
+  }
 }
 
 template <class Driver>

@@ -47,12 +47,17 @@ op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_vi
   if (reply_ != nullptr) [[likely]]
     return status_of(kind, *reply_, value, refusal, error_);
 
-  error_ = context_->errstr;
-  if (context_->err == REDIS_ERR_PROTOCOL) return op_status::protocol;
   char* whole = nullptr;
   const int size = redisFormatCommandArgv(&whole, command.count, command.words.data(), command.sizes.data());
   redisFreeCommand(whole);
-  const bool nothing_written = size >= 0 && sdslen(context_->obuf) == static_cast<std::size_t>(size);
+  return lost(size);
+}
+
+op_status hiredis_sync::lost(int request_size) noexcept {
+  error_ = context_->errstr;
+  if (context_->err == REDIS_ERR_PROTOCOL) return op_status::protocol;
+  const bool nothing_written =
+      request_size >= 0 && sdslen(context_->obuf) == static_cast<std::size_t>(request_size);
   return nothing_written ? op_status::unsent : op_status::disconnected;
 }
 
@@ -62,17 +67,18 @@ op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
     return op_status::unsent;
   }
   for (std::size_t row = 1; row <= rows_read; ++row) {
-    redisAppendCommand(context_.get(), "HGETALL %b%d", row_key_prefix.data(), row_key_prefix.size(),
-                       static_cast<int>(row));
+    if (redisAppendCommand(context_.get(), "HGETALL %b%d", row_key_prefix.data(), row_key_prefix.size(),
+                           static_cast<int>(row)) != REDIS_OK) {
+      error_ = context_->errstr;
+      return op_status::unsent;
+    }
   }
+  const auto size = static_cast<int>(sdslen(context_->obuf));
   op_status status = op_status::ok;
   cells_.clear();
   for (std::size_t row = 0; row < rows_read; ++row) {
     void* raw = nullptr;
-    if (redisGetReply(context_.get(), &raw) != REDIS_OK) {
-      error_ = context_->errstr;
-      return context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
-    }
+    if (redisGetReply(context_.get(), &raw) != REDIS_OK) return lost(size);
     reply_.reset(static_cast<redisReply*>(raw));
     if (status == op_status::ok) status = take_row(*reply_, cells_, error_);
   }
@@ -89,8 +95,10 @@ op_status hiredis_sync::multiget(std::span<const key> keys, std::string_view& ou
   reply_.reset(static_cast<redisReply*>(
       redisCommandArgv(context_.get(), multiget_.count(), multiget_.words(), multiget_.sizes())));
   if (reply_ == nullptr) {
-    error_ = context_->errstr;
-    return context_->err == REDIS_ERR_PROTOCOL ? op_status::protocol : op_status::disconnected;
+    char* whole = nullptr;
+    const int size = redisFormatCommandArgv(&whole, multiget_.count(), multiget_.words(), multiget_.sizes());
+    redisFreeCommand(whole);
+    return lost(size);
   }
   const op_status status = take_values(*reply_, cells_, error_);
   if (status == op_status::ok) out = cells_.view();
