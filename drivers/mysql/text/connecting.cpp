@@ -84,12 +84,13 @@ struct mysql_text::connecting::state {
 
   connect_options options;
   event_loop loop;
-  std::vector<std::unique_ptr<attempt>> attempts;
   std::vector<attempt*> finished;  ///< and not yet told
   unsigned in_flight = 0;
   bool served = false;
   std::string error;
   std::atomic<bool> interrupted{false};
+  // Destroyed first: what is on its way then fails, and says why in what stands above.
+  std::vector<std::unique_ptr<attempt>> attempts;
 };
 
 mysql_text::connecting::attempt::attempt(state& owner, slot number, const connect_options& options)
