@@ -63,7 +63,7 @@ class open_load {
   /// Takes what is left off the schedule: the requests that were due but never issued.
   std::uint64_t count_rest() noexcept {
     if (over()) return 0;
-    const double length = static_cast<double>(end_ - begin_);
+    const auto length = static_cast<double>(end_ - begin_);
     if (kind_ == arrivals::constant) {
       const auto all = static_cast<std::uint64_t>(std::ceil((length - first_) / interval_));
       const std::uint64_t rest = all - taken_;

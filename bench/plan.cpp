@@ -91,7 +91,7 @@ class cell_collector {
       : from_(from), filters_(filters), out_(out) {}
 
   /// Adds `what` once at each rate.
-  void add(cell what, thread_runner run) {
+  void add(const cell& what, thread_runner run) {
     if (from_.all.rates.empty()) add_one({what, run, length_of(from_)});
     for (const offered_rate& rate : from_.all.rates) {
       planned_cell open{what, run, length_of(from_)};

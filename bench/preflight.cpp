@@ -65,7 +65,7 @@ std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
   constexpr std::uint64_t largest_window = 8192;
   constexpr std::uint64_t in_queue = 16;
   constexpr std::uint64_t in_driver = 256;
-  constexpr std::uint64_t in_connection = 160 * 1024;
+  constexpr std::uint64_t in_connection = 160ULL * 1024;
   const std::uint64_t window = std::min<std::uint64_t>(what.depth, largest_window);
   const std::uint64_t values = std::max<std::uint64_t>(1, what.multiget_keys);
   constexpr std::uint64_t in_multiget = 32;

@@ -53,7 +53,7 @@ results::plan_info describe_plan(const finished_run& run, const bench_options& o
   // comparable.
   std::string text;
   for (const auto& [name, value] : out.options) {
-    if (name != "seed" && name != "benchmark_filter") text += name + "=" + value + "\n";
+    if (name != "seed" && name != "benchmark_filter") text += fmt::format("{}={}\n", name, value);
   }
   for (const planned_cell& planned : run.plan.cells) {
     const row_length& length = planned.length;

@@ -97,7 +97,7 @@ class row_session {
  private:
   struct phase_starter {
     row_session* session;
-    void operator()() noexcept { session->start_next_phase(); }
+    void operator()() const noexcept { session->start_next_phase(); }
   };
   enum class phase : std::uint8_t { warmup, window, end, over };
   bool arrive();

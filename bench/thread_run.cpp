@@ -158,7 +158,7 @@ any_load thread_run::make_load(std::chrono::nanoseconds length, std::uint64_t re
   return open_load(plan_.rate->kind, interval, working.place / threads, begin,
                    plan_.requests ? open_load::endless : begin + plan_.clock.ticks_in(length),
                    plan_.clock.ticks_in(std::chrono::microseconds(100)),
-                   plan_.seed + thread_ + plan_.repetition * plan_.what.threads);
+                   plan_.seed + thread_ + std::uint64_t{plan_.repetition} * plan_.what.threads);
 }
 
 void thread_run::warm_up() {

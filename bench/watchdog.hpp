@@ -47,7 +47,11 @@ class watchdog {
   /// signal, has its driver interrupted.
   class watch {
    public:
-    template <driver D>
+    template <class D>
+    requires requires(D& d) {
+      { d.interrupt() }
+      noexcept;
+    }
     watch(watchdog& owner, D& driver, const std::atomic<std::uint64_t>& progress,
           std::chrono::nanoseconds patience)
         : watch(

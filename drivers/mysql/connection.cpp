@@ -169,7 +169,7 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
 }
 
 void mysql_connection::check_fitness(std::string_view driver, const connect_options& options,
-                                     std::chrono::steady_clock::time_point until) {
+                                     std::chrono::steady_clock::time_point until) const {
   const target& where = options.where;
   const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), until);
   // Somebody else's ALTER TABLE must not hold up the probe for longer than connecting may take.

@@ -97,7 +97,7 @@ class mysql_connection {
 
   /// Errors: setup_error.
   void check_fitness(std::string_view driver, const connect_options& options,
-                     std::chrono::steady_clock::time_point until);
+                     std::chrono::steady_clock::time_point until) const;
 
   // Declared first to be closed last: libmariadb says goodbye to the server while it closes.
   unique_fd socket_;

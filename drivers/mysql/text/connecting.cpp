@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <utility>
 #include <vector>
 
 #include "drivers/errors.hpp"
@@ -72,7 +73,7 @@ class mysql_text::connecting::attempt {
 };
 
 struct mysql_text::connecting::state {
-  explicit state(const connect_options& of) : options(of), loop(driver_name) {
+  explicit state(connect_options of) : options(std::move(of)), loop(driver_name) {
     target& where = options.where;
     if (where.database.empty()) where.database = "hs_test";
     // Whatever is wrong with the target for good should be said before anything is timed.

@@ -167,7 +167,7 @@ class redis_codec {
     }
     // The line end and the first byte of all keys in one move, the up to 16 other bytes in another.
     std::memcpy(out, "\r\ndb", 4);
-    std::memcpy(out + 3, text.data() + 1, 16);
+    std::memcpy(out + 3, text.data() + 1, 16);  // NOLINT(bugprone-not-null-terminated-result): no C string
     return put(out + 2 + size, "\r\n");
   }
 
