@@ -92,13 +92,14 @@ int run(const bench_options& options) {
   progress_line progress(!options.quiet);
   std::set<std::string> storages;
   for (const planned_cell& planned : plan.cells) storages.insert(planned.what.storage);
-  const target_set targets(options, storages, [&](std::string_view text) {
+  target_set targets(options, storages, [&](std::string_view text) {
     if (dog.signal() != 0) throw interrupted{dog.signal()};
     progress.show(text);
   });
 
   progress.clear();
   warn_of_refusals(plan, options, targets);
+  targets.pin_servers(plan.pins.server);
 
   finished_run finished;
   // A search decides as it goes what to run.

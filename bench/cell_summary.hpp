@@ -14,14 +14,15 @@ namespace dbdyno {
 
 /// What the repetitions of one cell come to. Vectors hold a figure of each repetition that is a measurement.
 struct cell_summary {
-  std::vector<double> rates{};       ///< operations per second
-  std::vector<double> operations{};  ///< inside the window
-  std::vector<double> windows{};     ///< seconds
-  std::vector<double> connects{};    ///< seconds until all connections of the row were up
-  std::vector<double> cpu{};         ///< of the client, ns an operation
-  std::vector<double> server_cpu{};  ///< ns an operation; absent of repetitions where it is not known
-  std::vector<double> busiest_core{};
-  results::histogram latencies{};  ///< of all of them
+  std::vector<double> rates{};         ///< operations per second
+  std::vector<double> operations{};    ///< inside the window
+  std::vector<double> windows{};       ///< seconds
+  std::vector<double> connects{};      ///< seconds until all connections of the row were up
+  std::vector<double> cpu{};           ///< of the client, ns an operation
+  std::vector<double> server_cpu{};    ///< ns an operation; absent of repetitions where it is not known
+  std::vector<double> busiest_core{};  ///< of the client, see row_costs
+  std::vector<double> server_busy{};   ///< see row_costs; absent of repetitions where it is not known
+  results::histogram latencies{};      ///< of all of them
   std::uint64_t misses = 0;
   std::uint64_t errors = 0;  ///< of those that errored, too
   unsigned failed = 0;       ///< repetitions that errored

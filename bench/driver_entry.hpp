@@ -20,6 +20,7 @@ struct runner_entry {
   std::string_view workload;
   dbdyno::mode mode;
   std::uint32_t max_window;
+  bool spins;  ///< whether the driver can busy-poll
   thread_runner run;
 };
 

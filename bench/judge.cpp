@@ -22,12 +22,6 @@ std::optional<results::tcp_counts> tcp_counts_of(const tcp_events& events) {
                              .syn_retransmissions = *events.syn_retransmissions};
 }
 
-/// CPU time of the server over the wall time of the window, in cores.
-std::optional<double> server_cores(const row_costs& costs) {
-  if (!costs.server.cpu || costs.server_window.count() <= 0) return std::nullopt;
-  return static_cast<double>(costs.server.cpu->count()) / static_cast<double>(costs.server_window.count());
-}
-
 double seconds(std::chrono::nanoseconds length) {
   return std::chrono::duration<double>(length).count();
 }
@@ -72,7 +66,7 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
     if (row.in_flight.tail.count() == 0)
       verdict.suspect(results::unfilled_queue(row.operations, std::uint64_t{what.connections} * what.depth));
   }
-  if (const auto busy = server_cores(row.costs); busy && is_networked(what))
+  if (const auto busy = row.costs.server_busy(); busy && is_networked(what))
     verdict.suspect(results::client_is_bottleneck(row.costs.busiest_core, *busy));
   verdict.suspect(results::drift(row.slices, row.operations));
   if (variation) verdict.suspect(results::high_variation(*variation));

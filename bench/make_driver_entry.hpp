@@ -14,7 +14,8 @@ namespace detail {
 
 template <driver_family Family, class Driver, class Workload>
 runner_entry make_runner(mode m) {
-  return {Workload::name, m, max_window_of<Driver>(), run_thread<Family, Driver, Workload>};
+  return {Workload::name, m, max_window_of<Driver>(), can_spin<Driver>(),
+          run_thread<Family, Driver, Workload>};
 }
 
 template <driver_family Family, class Workload>

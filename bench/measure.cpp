@@ -42,6 +42,9 @@ struct measurement {
     out.duration = seconds(planned.length.duration);
     out.connect_timeout = options.connect_timeout;
     out.max_errors = options.max_errors;
+    out.spin = options.spin && planned.spins;
+    out.client_cpus = run.plan.pins.client;
+    out.server_cpus = targets.pinned_cpus_of(planned.what.storage);
     out.server = targets.process_of(planned.what.storage);
     out.counters = targets.counters_of(planned.what.storage, planned.what.via);
     if (const auto from = rows_source_of(planned.what)) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <regex>
 
+#include "bench/pinning.hpp"
 #include "bench/plan_file.hpp"
 #include "data-loaders/command_line.hpp"
 #include "drivers/errors.hpp"
@@ -27,8 +28,8 @@ struct typed_flags {
   std::map<std::string, std::string> sweep{};  ///< by word
   std::string timeout{}, connect_timeout{}, max_errors{};
   std::string arrivals{}, max_rate_under{};
-  std::string plan{}, out{};
-  bool layers = false, list = false, quiet = false, full = false;
+  std::string plan{}, out{}, pin{};
+  bool spin = false, layers = false, list = false, quiet = false, full = false;
 };
 
 std::string names_of_plans() {
@@ -65,6 +66,13 @@ void declare(CLI::App& app, typed_flags& flags) {
   app.add_option("--multiget-keys", flags.sweep["multiget-keys"], "keys of a request, a list (10); multiget")
       ->group("Shape");
   app.add_option("--reuse", flags.sweep["reuse"], "requests of a connection, a list (1); connect")
+      ->group("Shape");
+  app.add_option("--pin", flags.pin,
+                 "bind client threads and throwaway servers to CPUs of their own: auto, none, or "
+                 "client=3,server=0-2 (quick plan auto, otherwise none)")
+      ->group("Shape");
+  app.add_flag("--spin", flags.spin,
+               "never sleep in a wait for a reply; what a driver cannot busy-poll is named")
       ->group("Shape");
   app.add_option("--requests", flags.sweep["requests"],
                  "exactly so many requests a row, no warm-up; wins over --duration")
@@ -205,6 +213,11 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   check_filter(google.filter);
   if (!flags.plan.empty()) out.plan = flags.plan;
   if (!flags.out.empty()) out.out = flags.out;
+  if (!flags.pin.empty()) {
+    parse_pinning("--pin", flags.pin, allowed_cpus(), 1);
+    out.pin = flags.pin;
+  }
+  out.spin = flags.spin;
   if (out.out && out.out == google.out) {
     throw usage_error("--out and --benchmark_out name the same file; the one would replace the other");
   }
@@ -233,6 +246,7 @@ bench_options interpret(const CLI::App& app, const typed_flags& flags, google_fl
   keep("max-errors", flags.max_errors.empty() ? "0" : flags.max_errors);
   keep("max-rate-under", flags.max_rate_under);
   if (out.layers) keep("layers", "1");
+  if (out.spin) keep("spin", "1");
   if (out.full) keep("full", "1");
   keep("benchmark_filter", google.filter.value_or(""));
   out.google = std::move(google);

@@ -31,7 +31,9 @@ struct bench_options {
   std::optional<std::string> plan{};  ///< a name or a file
   bool full = false;                  ///< the plan at its full length
   std::optional<std::string> out{};
-  bool layers = false;  ///< an echo and null beside every cell that crosses a wire
+  std::optional<std::string> pin{};  ///< as parse_pinning() takes it; absent: what the plan says
+  bool spin = false;                 ///< drivers busy-poll, where they can
+  bool layers = false;               ///< an echo and null beside every cell that crosses a wire
   bool list = false;
   bool quiet = false;
   google_flags google{};

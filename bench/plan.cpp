@@ -91,10 +91,12 @@ class cell_collector {
       : from_(from), filters_(filters), out_(out) {}
 
   /// Adds `what` once at each rate.
-  void add(const cell& what, thread_runner run) {
-    if (from_.all.rates.empty()) add_one({what, run, length_of(from_)});
+  void add(const cell& what, const runner_entry& runner) {
+    const planned_cell closed{
+        .what = what, .run = runner.run, .spins = runner.spins, .length = length_of(from_)};
+    if (from_.all.rates.empty()) add_one(closed);
     for (const offered_rate& rate : from_.all.rates) {
-      planned_cell open{what, run, length_of(from_)};
+      planned_cell open = closed;
       if (!rate.is_percent) {
         open.what.rate = rate.value;
         add_one(open);
@@ -102,7 +104,7 @@ class cell_collector {
       }
       open.what.rate_percent = rate.value;
       if (!takes(open.what)) continue;
-      open.maximum = index_of(out_, {what, run, length_of(from_)});
+      open.maximum = index_of(out_, closed);
       add_one(open);
     }
   }
@@ -128,7 +130,7 @@ void add_shapes(cell_collector& out, cell what, const runner_entry& runner, cons
     what.threads = threads;
     if (runner.mode == mode::sync) {
       what.connections = threads;
-      out.add(what, runner.run);
+      out.add(what, runner);
       continue;
     }
     for (const std::uint32_t connections : all.connections) {
@@ -136,7 +138,7 @@ void add_shapes(cell_collector& out, cell what, const runner_entry& runner, cons
       for (const std::uint32_t depth : depths) {
         what.depth = depth;
         what.shows_depth = runner.max_window > 1 || depth > 1;
-        out.add(what, runner.run);
+        out.add(what, runner);
       }
     }
   }
@@ -280,11 +282,11 @@ void add_layers(std::vector<planned_cell>& cells, const std::vector<driver_entry
     const runner_entry* const echo = find_runner(drivers, echo_storage, what);
     const runner_entry* const null = find_runner(drivers, null_storage, what);
     if (echo == nullptr || null == nullptr) continue;
-    planned_cell beside{what, echo->run, cells[c].length};
+    planned_cell beside{.what = what, .run = echo->run, .spins = echo->spins, .length = cells[c].length};
     beside.what.storage = echo_storage;
     beside.what.driver = "socket";
     beside.what.beside = what.storage + "-" + what.driver;
-    planned_cell control{what, null->run, cells[c].length};
+    planned_cell control{.what = what, .run = null->run, .length = cells[c].length};
     control.what.storage = control.what.driver = null_storage;
     control.what.via = transport::in_process;
     control.what.shows_depth = what.mode != mode::sync;
@@ -292,6 +294,20 @@ void add_layers(std::vector<planned_cell>& cells, const std::vector<driver_entry
     const std::size_t echo_index = cells.size() - 1;
     cells[c].layers = layer_cells{.null = index_of(cells, control), .echo = echo_index};
   }
+}
+
+/// Names the drivers that will sleep though they are to spin, each once.
+void warn_of_sleepers(run_plan& plan) {
+  std::vector<std::string> named;
+  for (const planned_cell& planned : plan.cells) {
+    const cell& what = planned.what;
+    if (planned.spins || what.via == transport::in_process) continue;
+    std::string name = fmt::format("{}/{}/{}", what.storage, what.driver, to_string(what.mode));
+    if (std::find(named.begin(), named.end(), name) == named.end()) named.push_back(std::move(name));
+  }
+  if (!named.empty())
+    plan.warnings.push_back(
+        fmt::format("--spin: {} cannot busy-poll and sleeps as ever", fmt::join(named, ", ")));
 }
 
 }  // namespace
@@ -356,6 +372,10 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
   out.columns = std::move(file.columns);
   require_possible(out, options);
   if (options.layers) add_layers(out.cells, drivers);
+  unsigned threads = 1;
+  for (const planned_cell& planned : out.cells) threads = std::max(threads, planned.what.threads);
+  out.pins = parse_pinning("--pin", options.pin.value_or(file.pin), allowed_cpus(), threads);
+  if (options.spin) warn_of_sleepers(out);
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "bench/cell.hpp"
 #include "bench/driver_entry.hpp"
 #include "bench/options.hpp"
+#include "bench/pinning.hpp"
 #include "bench/plan_file.hpp"
 
 namespace dbdyno {
@@ -35,6 +36,7 @@ struct row_length {
 struct planned_cell {
   cell what{};
   thread_runner run = nullptr;
+  bool spins = false;  ///< where the run asks for it
   row_length length{};
   std::optional<layer_cells> layers{};   ///< with --layers, of cells that cross a wire
   std::optional<std::size_t> maximum{};  ///< the closed loop that a rate in percent is taken of, in cells
@@ -46,7 +48,8 @@ struct run_plan {
   std::string about{};                 ///< what the plan measures; empty without one
   std::vector<std::string> columns{};  ///< of the table; empty: the usual ones
   std::vector<planned_cell> cells{};
-  std::vector<std::string> warnings{};  ///< parts of the plan that come to nothing
+  pinning pins{};                       ///< for the most threads that a cell has
+  std::vector<std::string> warnings{};  ///< what of plan and flags comes to nothing
 
   /// What all rows take together, without connecting; none where nobody knows of one.
   std::optional<double> expected_seconds() const;

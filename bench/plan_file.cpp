@@ -6,6 +6,7 @@
 #include <regex>
 #include <sstream>
 
+#include "bench/pinning.hpp"
 #include "bench/table_columns.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parse_number.hpp"
@@ -58,11 +59,11 @@ class plan_parser {
     const std::string_view value = end == std::string_view::npos ? "" : trim(line.substr(end));
     if (value.empty()) throw usage_error(fmt::format("{}: nothing follows", where(word)));
     if (!set(word, value)) {
-      throw usage_error(
-          fmt::format("{}:{}: unknown word '{}'; there are about, show, cells, connections, depth, threads, "
-                      "transport, multiget-keys, reuse, rate, key-order, ratio, requests, duration, warmup, "
-                      "repetitions, row-seconds",
-                      name_, line_, word));
+      throw usage_error(fmt::format(
+          "{}:{}: unknown word '{}'; there are about, show, pin, cells, connections, depth, threads, "
+          "transport, multiget-keys, reuse, rate, key-order, ratio, requests, duration, warmup, "
+          "repetitions, row-seconds",
+          name_, line_, word));
     }
   }
 
@@ -84,6 +85,9 @@ class plan_parser {
         require_column(where(word), column);
         out_.columns.push_back(std::move(column));
       }
+    } else if (word == "pin") {
+      parse_pinning(where(word), value, allowed_cpus(), 1);
+      out_.pin = value;
     } else if (word == "cells") {
       out_.groups.push_back(all_);
       out_.groups.back().filter = value;

@@ -22,12 +22,15 @@ struct plan_group {
 /// A line is a word and its value; # begins a comment. `cells REGEX` begins a group, and what follows belongs
 /// to it; what stands before the first group holds for all of them. Words:
 /// - about: what the plan measures, for people; `show`: columns of its table in the place of p50 and p99;
+/// `pin`:
+///   as --pin. These three are the whole plan's;
 /// - those of set_in(), with the values that the flags of the same names take;
 /// - row-seconds: about how long a row of `requests` takes, so that a list can tell.
 /// "VALUE full OTHER" means OTHER where the full length is asked for.
 struct plan_file {
   std::string about{};
   std::vector<std::string> columns{};
+  std::string pin = "none";
   std::vector<plan_group> groups{};
 };
 

@@ -23,11 +23,11 @@ std::vector<driver_entry> some_drivers() {
   std::vector<driver_entry> out{
       {"null", "null", no_version, {}}, {"redis", "fast", no_version, {}}, {"mysql", "slow", no_version, {}}};
   for (const std::string_view workload : {"get", "set"}) {
-    out[0].runners.push_back({workload, mode::sync, 1, nothing});
+    out[0].runners.push_back({workload, mode::sync, 1, false, nothing});
     for (const mode how : {mode::sync, mode::pipeline, mode::async}) {
-      out[1].runners.push_back({workload, how, how == mode::sync ? 1U : 1000U, nothing});
+      out[1].runners.push_back({workload, how, how == mode::sync ? 1U : 1000U, true, nothing});
     }
-    out[2].runners.push_back({workload, mode::async, 1, nothing});
+    out[2].runners.push_back({workload, mode::async, 1, true, nothing});
   }
   return out;
 }

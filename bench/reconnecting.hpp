@@ -19,6 +19,8 @@ namespace dbdyno {
 template <sync_driver Driver>
 class reconnecting {
  public:
+  static constexpr bool spins = can_spin<Driver>();
+
   explicit reconnecting(const connect_options& options) : options_(options) {
     options_.bare = true;
     value_.reserve(options.value_size);

@@ -79,6 +79,7 @@ results::run_file describe_run(const finished_run& run, const bench_options& opt
   out.context.dbdyno_build_type = build_info::build_type;
   out.machine = results::read_machine();
   out.machine.compiler = build_info::compiler;
+  if (run.plan.pins.any()) out.machine.pinning = to_string(run.plan.pins);
   for (const driver_entry& driver : drivers) {
     out.machine.libraries.emplace(fmt::format("{}/{}", driver.storage, driver.name), driver.version());
   }

@@ -63,10 +63,7 @@ void add_costs(counters& out, const row_result& result) {
   add_process(out, "client", costs.client, all);
 
   add_per_op(out, "server_cpu_ns_per_op", as_nanoseconds(costs.server.cpu), all);
-  if (costs.server.cpu && costs.server_window.count() > 0) {
-    out["server_cores_busy"] =
-        static_cast<double>(costs.server.cpu->count()) / static_cast<double>(costs.server_window.count());
-  }
+  if (costs.server_cores) out["server_cores_busy"] = *costs.server_cores;
   add_split(out, "server", costs.server.split, all);
   if (costs.server.switches) add_switches(out, "server", *costs.server.switches, all);
   add_process(out, "server", costs.server, all);

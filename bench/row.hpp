@@ -51,7 +51,10 @@ struct row_plan {
   /// `duration` are over before.
   bool counts_allocations = false;
   std::chrono::milliseconds connect_timeout{3000};
-  exchange_size exchange{};  ///< echo only
+  exchange_size exchange{};             ///< echo only
+  bool spin = false;                    ///< the driver busy-polls, if it can
+  std::vector<unsigned> client_cpus{};  ///< thread t runs on one of them; empty: on any
+  unsigned server_cpus = 1;             ///< how many the server is bound to; 1 where it is not bound
   error_limit max_errors{};
   std::chrono::milliseconds first_reconnect_delay{1};  ///< doubled up to 1 s; 0 for none at all
   std::optional<pid_t> server{};  ///< the process behind `where`, if it is here and can be looked into
@@ -92,10 +95,17 @@ struct row_costs {
   double busiest_core = 0;  ///< CPU time / window of the busiest measuring thread
   process_cost client{};    ///< of this process
   process_cost server{};
-  std::chrono::nanoseconds server_window{0};  ///< between the readings of `server`
-  std::optional<allocations> heap{};          ///< by the measuring threads; of a row that counts_allocations
-  std::optional<traffic> bytes{};             ///< as the client's kernel counts them, or the server
-  tcp_events tcp{};                           ///< of the whole machine
+  std::optional<double> server_cores{};  ///< CPU time of the server / the time between the readings of it
+  unsigned server_cpus = 1;              ///< that it is bound to; 1 where it is not
+  std::optional<allocations> heap{};     ///< by the measuring threads; of a row that counts_allocations
+  std::optional<traffic> bytes{};        ///< as the client's kernel counts them, or the server
+  tcp_events tcp{};                      ///< of the whole machine
+
+  /// How much of what it may have the server took, from 0 to 1; more where it is not bound and took more than
+  /// one CPU.
+  std::optional<double> server_busy() const noexcept {
+    return server_cores ? std::optional(*server_cores / server_cpus) : std::nullopt;
+  }
 };
 
 /// One repetition of a cell, as measured.

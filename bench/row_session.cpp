@@ -110,7 +110,12 @@ void row_session::add_costs(row_result& out) const {
   out.costs.client = cost_between(before_.client, after_.client);
   if (plan_.server) {
     out.costs.server = cost_between(before_.server, after_.server);
-    out.costs.server_window = after_.server.at - before_.server.at;
+    const std::chrono::nanoseconds window = after_.server.at - before_.server.at;
+    out.costs.server_cpus = plan_.server_cpus;
+    if (out.costs.server.cpu && window.count() > 0) {
+      out.costs.server_cores =
+          static_cast<double>(out.costs.server.cpu->count()) / static_cast<double>(window.count());
+    }
   }
   out.costs.tcp = events_between(before_.tcp, after_.tcp);
   if (plan_.counters != nullptr) {

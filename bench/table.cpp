@@ -167,6 +167,12 @@ std::string describe_lengths(const run_plan& plan) {
   return fmt::format("{}", fmt::join(known, " or "));
 }
 
+/// What the server's share of CPU time is taken of.
+std::string describe_server_cpus(std::size_t bound_to) {
+  if (bound_to == 0) return "as many CPUs as it liked, 100 % for each";
+  return bound_to == 1 ? "the CPU it was bound to" : fmt::format("the {} CPUs it was bound to", bound_to);
+}
+
 std::string explain(const finished_run& run) {
   const std::string window = describe_lengths(run.plan);
   const auto has_rate = [](const planned_cell& planned) { return planned.what.rate.has_value(); };
@@ -193,8 +199,9 @@ std::string explain(const finished_run& run) {
   out += fmt::format(
       "p..: percentiles of the {};\n"
       "client/op, server/op: CPU time per operation, user and system: of the measuring threads, of the "
-      "server's process.\n",
-      latency);
+      "server's process;\n"
+      "busy: CPU time / wall time: of the busiest measuring thread, of the server on {}.\n",
+      latency, describe_server_cpus(run.plan.pins.server.size()));
   return out;
 }
 

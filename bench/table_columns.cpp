@@ -80,6 +80,12 @@ std::optional<table_column> find_column(const std::string& name) {
   return out;
 }
 
+/// The median; none where a repetition has none.
+std::string share_of(const std::vector<double>& parts, std::size_t repetitions) {
+  if (parts.size() != repetitions) return "-";
+  return fmt::format("{:.0f} %", 100 * *results::median(parts));
+}
+
 std::string verdict_of(const cell&, const cell_summary& of) {
   if (of.worst == results::verdict_level::suspect) return "suspect";
   return of.worst == results::verdict_level::invalid ? "INVALID" : "valid";
@@ -119,11 +125,16 @@ std::vector<table_column> make_columns(const std::vector<std::string>& chosen) {
   for (const std::string& name : chosen.empty() ? usual : chosen) out.push_back(*find_column(name));
   out.push_back({"client/op", false, "",
                  measured([](const cell_summary& of) { return as_time(results::median(of.cpu)); })});
+  out.push_back({"busy", false, "", measured([](const cell_summary& of) {
+                   return share_of(of.busiest_core, of.rates.size());
+                 })});
   // Absent in one repetition, it would be a median of others than the rates'.
   out.push_back({"server/op", false, "", measured([](const cell_summary& of) {
                    return of.server_cpu.size() == of.rates.size() ? as_time(results::median(of.server_cpu))
                                                                   : std::string("-");
                  })});
+  out.push_back({"busy", false, "",
+                 measured([](const cell_summary& of) { return share_of(of.server_busy, of.rates.size()); })});
   out.push_back({"verdict", true, "", verdict_of});
   return out;
 }

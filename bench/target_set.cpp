@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "bench/pinning.hpp"
 #include "data-loaders/loader.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/lmdb/durability.hpp"
@@ -85,6 +86,24 @@ std::optional<std::uint64_t> target_set::connection_limit(const std::string& sto
 std::optional<pid_t> target_set::process_of(const std::string& storage) const {
   const auto found = processes_.find(storage);
   return found == processes_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void target_set::pin_servers(const std::vector<unsigned>& cpus) {
+  for (const results::target_info& one : info_) {
+    const std::optional<pid_t> process = process_of(one.storage);
+    if (!one.throwaway || !process || cpus.empty()) continue;
+    try {
+      pin_process(*process, cpus);
+    } catch (const std::exception& error) {
+      throw setup_error(one.storage, "bind", one.url, error.what());
+    }
+    pinned_cpus_.emplace(one.storage, static_cast<unsigned>(cpus.size()));
+  }
+}
+
+unsigned target_set::pinned_cpus_of(const std::string& storage) const {
+  const auto found = pinned_cpus_.find(storage);
+  return found == pinned_cpus_.end() ? 1 : found->second;
 }
 
 server_counter_reader* target_set::counters_of(const std::string& storage, transport via) const {

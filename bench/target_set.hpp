@@ -58,6 +58,12 @@ class target_set {
 
   /// The process behind a storage, if it is on this machine and can be looked into.
   std::optional<pid_t> process_of(const std::string& storage) const;
+  /// Binds the throwaway servers to these CPUs; somebody else's stay where they are.
+  /// Errors: setup_error.
+  void pin_servers(const std::vector<unsigned>& cpus);
+  /// How many CPUs its server was bound to; 1 where it was not.
+  unsigned pinned_cpus_of(const std::string& storage) const;
+
   /// What counts a server's traffic where only the server can: at throwaway ones over a unix socket. Null
   /// elsewhere.
   server_counter_reader* counters_of(const std::string& storage, transport via) const;
@@ -73,6 +79,7 @@ class target_set {
   std::vector<target> targets_;
   std::vector<results::target_info> info_;
   std::map<std::string, pid_t> processes_;                                  ///< by storage
+  std::map<std::string, unsigned> pinned_cpus_;                             ///< by storage
   std::map<std::string, std::unique_ptr<server_counter_reader>> counters_;  ///< by storage
   std::unique_ptr<echo_server> echo_;
   std::unique_ptr<redis_server> redis_;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "bench/pinning.hpp"
 #include "drivers/errors.hpp"
 
 namespace dbdyno {
@@ -32,6 +33,7 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   options.sizes = plan.data.sizes();
   options.connect_timeout = plan.connect_timeout;
   options.exchange = plan.exchange;
+  options.spin = plan.spin;
   if (traits.multigets) options.multiget_keys = plan.what.multiget_keys;
   options.reuse = plan.what.reuse;
   options.rows_from = traits.rows_from;
@@ -59,6 +61,7 @@ thread_run::thread_run(row_session& row, unsigned thread, driven_loop& loop)
 
 void thread_run::operator()() {
   try {
+    if (const auto& cpus = plan_.client_cpus; !cpus.empty()) pin_this_thread(cpus[thread_ % cpus.size()]);
     const time_point begin = std::chrono::steady_clock::now();
     connect();
     connecting_ = std::chrono::steady_clock::now() - begin;

@@ -40,6 +40,8 @@ struct connect_options {
   std::chrono::milliseconds connect_timeout{3000};
   /// Nothing but what a get needs: no questions beforehand whether the target is fit for the loops.
   bool bare = false;
+  /// Never sleep in a wait for a reply: ask the kernel again and again. Of drivers that can (see driver.hpp).
+  bool spin = false;
   std::uint32_t reuse = 1;          ///< requests of a connection, where the workload opens one after another
   std::uint32_t multiget_keys = 0;  ///< of each request of the workload; 0: it sends none
   std::optional<rows_source> rows_from{};  ///< where the workload reads rows; absent: it reads none

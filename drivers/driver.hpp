@@ -167,6 +167,16 @@ concept multigets_in_flight = in_flight_driver<D> && requires(D d, slot s, std::
   noexcept->std::same_as<submitted>;
 };
 
+/// Drivers that can busy-poll have a constant `spins = true` and obey connect_options::spin. Others sleep.
+template <class D>
+constexpr bool can_spin() {
+  if constexpr (requires { D::spins; }) {
+    return D::spins;
+  } else {
+    return false;
+  }
+}
+
 template <class D>
 concept has_sockets = requires(const D d) {
   { d.sockets() } -> std::convertible_to<std::vector<int>>;

@@ -55,17 +55,23 @@ void event_loop::event_deleter::operator()(event* e) const noexcept {
 
 // A libevent timer would cost a timerfd_settime() at every wait while it is pending; this one costs nothing
 // until wait_until changes.
-event_loop::event_loop(std::string_view driver)
+event_loop::event_loop(std::string_view driver, bool spins)
     : timer_fd_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       base_(new_base()),
       timer_(watch(base_.get(), timer_fd_)),
-      wake_up_(watch(base_.get(), wake_fd_)) {
+      wake_up_(watch(base_.get(), wake_fd_)),
+      spins_(spins) {
   if (!timer_ || !wake_up_)
     throw setup_error(driver, "make an event loop for", "libevent", std::strerror(errno));
 }
 
 void event_loop::run_once(time_point wait_until) noexcept {
+  if (spins_) {
+    // Without ONCE it would go on for as long as a socket that nobody reads meanwhile is readable.
+    event_base_loop(base_.get(), EVLOOP_ONCE | EVLOOP_NONBLOCK);
+    return;
+  }
   if (wait_until != armed_) {
     armed_ = wait_until;
     // A time of 0 would disarm the timer.
@@ -78,6 +84,7 @@ void event_loop::run_once(time_point wait_until) noexcept {
 }
 
 void event_loop::wake() noexcept {
+  woken_.store(true, std::memory_order_relaxed);
   const std::uint64_t one = 1;
   // A full counter already wakes the loop.
   [[maybe_unused]] const auto written = ::write(wake_fd_.get(), &one, sizeof one);

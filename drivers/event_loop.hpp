@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -16,8 +18,9 @@ namespace dbdyno {
 /// Threads: wake() from any thread; everything else from the owner's.
 class event_loop {
  public:
-  /// Errors: setup_error naming `driver` when libevent cannot be set up.
-  explicit event_loop(std::string_view driver);
+  /// spins: run_once never sleeps, see spins_on(). Errors: setup_error naming `driver` when libevent cannot
+  /// be set up.
+  explicit event_loop(std::string_view driver, bool spins = false);
   event_loop(event_loop&&) = delete;
   ~event_loop() = default;
 
@@ -28,6 +31,12 @@ class event_loop {
   /// Costs no clock reading of ours; the timer is armed anew only when wait_until differs from the last
   /// call's.
   void run_once(time_point wait_until) noexcept;
+
+  /// Whether a run_once that called nothing back is to be repeated, since the loop spins and neither
+  /// wait_until nor a wake() has come. Reads the clock if it spins.
+  bool spins_on(time_point wait_until) const noexcept {
+    return spins_ && !woken_.load(std::memory_order_relaxed) && std::chrono::steady_clock::now() < wait_until;
+  }
 
   /// Makes the running or next run_once return, and every later one return without waiting.
   void wake() noexcept;
@@ -47,6 +56,8 @@ class event_loop {
   std::unique_ptr<event, event_deleter> timer_;
   std::unique_ptr<event, event_deleter> wake_up_;
   std::optional<time_point> armed_;  ///< what the timer was set to last
+  const bool spins_;
+  std::atomic<bool> woken_{false};
 };
 
 }  // namespace dbdyno

@@ -28,7 +28,7 @@ class nonblocking_connections {
  public:
   /// Lifetime: driver outlives this object.
   nonblocking_connections(std::string_view driver, const connect_options& options)
-      : driver_(driver), options_(options), loop_(driver) {
+      : driver_(driver), options_(options), loop_(driver, options.spin) {
     links_.reserve(options.connections);
     finished_.reserve(options.connections);
     for (std::uint32_t s = 0; s < options.connections; ++s) {
@@ -67,11 +67,11 @@ class nonblocking_connections {
       finished_.clear();
       wait_until = time_point{};
     }
-    // A wait that ends without an event has met wait_until or a wake-up.
+    // A wait that ends without an event has met wait_until or a wake-up, unless the loop spins.
     do {
       served_ = false;
       if (in_flight_ != 0) loop_.run_once(wait_until);
-    } while (completed_ == 0 && served_);
+    } while (completed_ == 0 && (served_ || (in_flight_ != 0 && loop_.spins_on(wait_until))));
     return completed_;
   }
 

@@ -26,11 +26,12 @@ class wire_async {
  public:
   /// Bounds the memory for requests and replies of one connection; beyond it more depth gains nothing.
   static constexpr std::uint32_t max_window = 8192;
+  static constexpr bool spins = true;
 
   explicit wire_async(const connect_options& options)
       : options_(options),
         window_(options.window),
-        readiness_(Codec::driver_name, options.connections),
+        readiness_(Codec::driver_name, options.connections, options.spin),
         refused_(std::size_t{options.connections} * options.window) {
     connections_.reserve(options.connections);
     unflushed_.reserve(options.connections);

@@ -20,8 +20,10 @@ class wire_pipeline {
  public:
   /// Bounds the memory for requests and replies; beyond it more depth gains nothing.
   static constexpr std::uint32_t max_window = 8192;
+  static constexpr bool spins = true;
 
-  explicit wire_pipeline(const connect_options& options) : connection_(options), refused_(options.window) {
+  explicit wire_pipeline(const connect_options& options)
+      : connection_(options), spin_(options.spin), refused_(options.window) {
     connection_.make_blocking();
   }
   wire_pipeline(const wire_pipeline&) = delete;
@@ -68,9 +70,10 @@ class wire_pipeline {
       const io written = connection_.flush(MSG_DONTWAIT);
       if (written == io::lost) return done + connection_.complete_lost(on_done);
       const bool full = written == io::would_block;
-      const bool waits = full || wait_until != time_point::max();
+      const bool waits = full || spin_ || wait_until != time_point::max();
       // What has wholly arrived was completed when it came, so there is something to wait for.
-      if (waits && !wait_for_socket(connection_.fd(), full ? POLLIN | POLLOUT : POLLIN, wait_until)) break;
+      if (waits && !wait_for_socket(connection_.fd(), full ? POLLIN | POLLOUT : POLLIN, wait_until, spin_))
+        break;
       if (connection_.receive(waits ? MSG_DONTWAIT : 0) == io::lost) {
         return done + connection_.complete_lost(on_done);
       }
@@ -93,6 +96,7 @@ class wire_pipeline {
   using io = typename wire_connection<Codec>::io;
 
   wire_connection<Codec> connection_;
+  const bool spin_;
   refused_requests refused_;
 };
 

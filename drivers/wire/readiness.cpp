@@ -6,8 +6,8 @@
 
 namespace dbdyno {
 
-wire_readiness::wire_readiness(std::string_view driver, std::uint32_t connections)
-    : driver_(driver), loop_(driver), watched_(connections) {
+wire_readiness::wire_readiness(std::string_view driver, std::uint32_t connections, bool spins)
+    : driver_(driver), loop_(driver, spins), watched_(connections) {
   ready_.reserve(std::size_t{connections} * 2);
 }
 

@@ -23,7 +23,7 @@ struct ready_connection {
 /// writing.
 class wire_readiness {
  public:
-  wire_readiness(std::string_view driver, std::uint32_t connections);
+  wire_readiness(std::string_view driver, std::uint32_t connections, bool spins);
   wire_readiness(wire_readiness&&) = delete;
   ~wire_readiness() = default;
 
@@ -34,7 +34,8 @@ class wire_readiness {
   /// To be called before the socket is closed: its number may then name another. May be called again.
   void forget(std::uint32_t index) noexcept;
 
-  /// Waits for at least one ready connection, wait_until or wake(). Valid until the next call.
+  /// Waits for at least one ready connection, wait_until or wake(); where it spins, it does not wait at all.
+  /// Valid until the next call.
   std::span<const ready_connection> wait(time_point wait_until) noexcept;
 
   /// Threads: any.

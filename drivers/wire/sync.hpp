@@ -9,11 +9,17 @@
 
 namespace dbdyno {
 
-/// One request at a time over a blocking socket: one send(), then recv() until the reply is whole.
+/// One request at a time over a blocking socket: one send(), then recv() until the reply is whole; where it
+/// spins, without blocking.
 template <wire_codec Codec>
 class wire_sync {
  public:
-  explicit wire_sync(const connect_options& options) : connection_(options) { connection_.make_blocking(); }
+  static constexpr bool spins = true;
+
+  explicit wire_sync(const connect_options& options)
+      : connection_(options), receive_flags_(options.spin ? MSG_DONTWAIT : 0) {
+    connection_.make_blocking();
+  }
   wire_sync(const wire_sync&) = delete;
   wire_sync& operator=(const wire_sync&) = delete;
 
@@ -64,7 +70,10 @@ class wire_sync {
       return status;
     }
     do {
-      if (connection_.receive(0) != io::progress) {
+      io received = connection_.receive(receive_flags_);
+      // Of a blocking socket that is not asked to spin, never.
+      while (received == io::would_block) received = connection_.receive(receive_flags_);
+      if (received != io::progress) {
         connection_.complete_lost(on_done);
         return status;
       }
@@ -73,6 +82,7 @@ class wire_sync {
   }
 
   wire_connection<Codec> connection_;
+  const int receive_flags_;
 };
 
 }  // namespace dbdyno

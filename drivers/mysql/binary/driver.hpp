@@ -54,6 +54,7 @@ class mysql_binary::sync {
 class mysql_binary::async {
  public:
   static constexpr std::uint32_t max_window = 1;
+  static constexpr bool spins = true;
 
   explicit async(const connect_options& options);
   async(async&&) = delete;

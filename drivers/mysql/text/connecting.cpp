@@ -73,7 +73,7 @@ class mysql_text::connecting::attempt {
 };
 
 struct mysql_text::connecting::state {
-  explicit state(connect_options of) : options(std::move(of)), loop(driver_name) {
+  explicit state(connect_options of) : options(std::move(of)), loop(driver_name, options.spin) {
     target& where = options.where;
     if (where.database.empty()) where.database = "hs_test";
     // Whatever is wrong with the target for good should be said before anything is timed.
@@ -273,12 +273,12 @@ unsigned mysql_text::connecting::poll_any(time_point wait_until, on_done_ref on_
   if (all.interrupted.load(std::memory_order_relaxed)) {
     for (const auto& one : all.attempts) one->cut_off();
   }
-  // A wait that ends without an event has met wait_until or a wake-up.
+  // A wait that ends without an event has met wait_until or a wake-up, unless the loop spins.
   do {
     all.served = false;
     if (all.in_flight == 0) break;
     all.loop.run_once(all.finished.empty() ? wait_until : time_point{});
-  } while (all.finished.empty() && all.served);
+  } while (all.finished.empty() && (all.served || all.loop.spins_on(wait_until)));
   const auto done = static_cast<unsigned>(all.finished.size());
   for (const attempt* one : all.finished) on_done(one->number(), one->status(), one->value());
   all.finished.clear();

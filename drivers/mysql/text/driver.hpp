@@ -36,9 +36,12 @@ struct mysql_text {
   class connecting;
 };
 
-/// mysql_real_query, one request at a time.
+/// mysql_real_query, one request at a time. Where it spins, mysql_send_query and mysql_read_query_result,
+/// with a busy wait between them.
 class mysql_text::sync {
  public:
+  static constexpr bool spins = true;
+
   explicit sync(const connect_options& options);
 
   op_status get(const key& k, std::string_view& out) noexcept;
@@ -50,11 +53,14 @@ class mysql_text::sync {
   std::vector<int> sockets() const { return connection_.sockets(); }
 
  private:
+  /// False: connection_.fail() says why.
+  bool query(std::string_view statement) noexcept;
   op_status read_cells(std::string_view statement, std::string_view& out) noexcept;
 
   mysql_connection connection_;
   mysql_statements statements_;
   mysql_value_buffer value_;
+  bool spin_;
   std::string_view rows_statement_;
   cell_block cells_;
 };
@@ -68,6 +74,7 @@ class mysql_text::pipeline {
  public:
   /// Bounds the memory for waiting requests: about 2 MB where values have 1,024 bytes.
   static constexpr std::uint32_t max_window = 1024;
+  static constexpr bool spins = true;
 
   explicit pipeline(const connect_options& options);
   pipeline(pipeline&&) = delete;
@@ -109,6 +116,7 @@ class mysql_text::pipeline {
   mysql_connection connection_;
   mysql_statements statements_;
   mysql_value_buffer value_;
+  bool spin_;
   std::size_t statement_capacity_;
   std::size_t send_buffer_;   // bytes that the kernel takes without waiting
   std::size_t reserved_ = 0;  // of them, by what was sent and is unanswered
@@ -124,6 +132,7 @@ class mysql_text::pipeline {
 class mysql_text::async {
  public:
   static constexpr std::uint32_t max_window = 1;
+  static constexpr bool spins = true;
 
   explicit async(const connect_options& options);
   async(async&&) = delete;
@@ -159,6 +168,7 @@ class mysql_text::async {
 class mysql_text::connecting {
  public:
   static constexpr std::uint32_t max_window = 1;
+  static constexpr bool spins = true;
 
   explicit connecting(const connect_options& options);
   connecting(connecting&&) = delete;

@@ -39,6 +39,7 @@ mysql_text::pipeline::pipeline(const connect_options& options)
     : connection_(driver_name, options, mysql_api::blocking),
       statements_(options.value_size),
       value_(options.value_size),
+      spin_(options.spin),
       statement_capacity_(mysql_statements::capacity(options.value_size)),
       send_buffer_(send_buffer_of(connection_.fd())),
       ring_(std::bit_ceil(options.window)),
@@ -139,7 +140,7 @@ unsigned mysql_text::pipeline::poll_any(time_point wait_until, on_done_ref on_do
   while (unanswered_ != 0) {
     const request oldest = at(oldest_);
     if (oldest.at == stage::sent && !connection_.lost() && !holds_unread_bytes(connection_.handle()) &&
-        (completed != 0 || !wait_for_socket(connection_.fd(), POLLIN, wait_until)))
+        (completed != 0 || !wait_for_socket(connection_.fd(), POLLIN, wait_until, spin_)))
       break;
     std::string_view value;
     const op_status status = finish(oldest, value);

@@ -2,6 +2,7 @@
 
 #include "drivers/mysql/text/driver.hpp"
 #include "drivers/mysql/text/reply_internal.hpp"
+#include "drivers/socket_wait.hpp"
 
 namespace dbdyno {
 
@@ -13,14 +14,22 @@ mysql_text::sync::sync(const connect_options& options)
     : connection_(driver_name, options, mysql_api::blocking),
       statements_(options.value_size, options.multiget_keys),
       value_(options.value_size),
+      spin_(options.spin),
       rows_statement_(rows_statement(options.rows_from.value_or(rows_source::table))),
       cells_(cells_capacity(options)) {
 }
 
+bool mysql_text::sync::query(std::string_view statement) noexcept {
+  MYSQL* const handle = connection_.handle();
+  if (!spin_) return mysql_real_query(handle, statement.data(), statement.size()) == 0;
+  if (mysql_send_query(handle, statement.data(), statement.size()) != 0) return false;
+  wait_for_socket(connection_.fd(), POLLIN, time_point::max(), true);
+  return mysql_read_query_result(handle) == 0;
+}
+
 op_status mysql_text::sync::get(const key& k, std::string_view& out) noexcept {
   const std::string_view statement = statements_.get(k);
-  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
-    return connection_.fail();
+  if (!query(statement)) return connection_.fail();
   const op_status status = read_text_value(connection_, value_);
   if (status == op_status::ok) out = value_.view();
   return status;
@@ -29,8 +38,7 @@ op_status mysql_text::sync::get(const key& k, std::string_view& out) noexcept {
 op_status mysql_text::sync::set(const key& k, std::string_view value) noexcept {
   if (value.size() > statements_.value_size()) return reject_too_large(connection_);
   const std::string_view statement = statements_.set(k, value);
-  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
-    return connection_.fail();
+  if (!query(statement)) return connection_.fail();
   return updated_rows(connection_, mysql_affected_rows(connection_.handle()));
 }
 
@@ -43,8 +51,7 @@ op_status mysql_text::sync::multiget(std::span<const key> keys, std::string_view
 }
 
 op_status mysql_text::sync::read_cells(std::string_view statement, std::string_view& out) noexcept {
-  if (mysql_real_query(connection_.handle(), statement.data(), statement.size()) != 0)
-    return connection_.fail();
+  if (!query(statement)) return connection_.fail();
   const op_status status = read_text_rows(connection_, cells_);
   if (status == op_status::ok) out = cells_.view();
   return status;

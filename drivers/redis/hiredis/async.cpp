@@ -108,7 +108,7 @@ struct hiredis_async::callbacks {
 
 hiredis_async::hiredis_async(const connect_options& options)
     : where_(options.where),
-      loop_(driver_name),
+      loop_(driver_name, options.spin),
       window_(options.window),
       connection_count_(options.connections),
       value_size_(options.value_size),

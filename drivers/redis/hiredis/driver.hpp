@@ -59,9 +59,12 @@ class multiget_words {
 
 }  // namespace hiredis
 
-/// redisCommandArgv: one request at a time.
+/// redisCommandArgv: one request at a time. Where it spins, redisAppendCommandArgv and redisGetReply, with a
+/// busy wait between them.
 class hiredis_sync {
  public:
+  static constexpr bool spins = true;
+
   explicit hiredis_sync(const connect_options& options);
 
   op_status get(const key& k, std::string_view& out) noexcept;
@@ -76,6 +79,10 @@ class hiredis_sync {
 
  private:
   op_status ask(hiredis::request_kind kind, hiredis::command&& command, std::string_view& value) noexcept;
+  redisReply* exchange(int count, const char** words, const std::size_t* sizes) noexcept;
+  /// Writes what was appended and waits for the front of the reply. Returns whether the connection still
+  /// holds.
+  bool spin_until_answered() noexcept;
   /// What a request of `request_size` bytes came to, on a connection that has just failed.
   op_status lost(int request_size) noexcept;
 
@@ -85,6 +92,7 @@ class hiredis_sync {
   hiredis::multiget_words multiget_;
   cell_block cells_;
   int fd_;
+  bool spin_;
   std::string error_;
 };
 
@@ -93,6 +101,7 @@ class hiredis_pipeline {
  public:
   /// Bounds what piles up in the server for a client that has yet to read: at most 8 MB of 1 KB values.
   static constexpr std::uint32_t max_window = 8192;
+  static constexpr bool spins = true;
 
   explicit hiredis_pipeline(const connect_options& options);
 
@@ -134,6 +143,7 @@ class hiredis_pipeline {
   std::uint64_t appended_ = 0;  ///< bytes given to hiredis for writing
   std::size_t unwritten_ = 0;   ///< those of them that wait in hiredis
   refused_requests refused_;
+  bool spin_;
   bool lost_ = false;
   bool given_up_ = false;
   std::string error_;
@@ -144,6 +154,7 @@ class hiredis_async {
  public:
   /// As the pipeline's, for each connection.
   static constexpr std::uint32_t max_window = 8192;
+  static constexpr bool spins = true;
 
   explicit hiredis_async(const connect_options& options);
   hiredis_async(hiredis_async&&) = delete;

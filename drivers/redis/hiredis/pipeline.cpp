@@ -20,7 +20,8 @@ hiredis_pipeline::hiredis_pipeline(const connect_options& options)
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       value_size_(options.value_size),
       in_flight_(std::bit_ceil<std::size_t>(options.window)),
-      refused_(options.window) {
+      refused_(options.window),
+      spin_(options.spin) {
   // On a blocking socket redisBufferWrite could wait for a server that waits for us to read.
   if (!timer_ || ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) | O_NONBLOCK) != 0) {
     fail(options.where, "connect to", std::strerror(errno));
@@ -134,8 +135,10 @@ bool hiredis_pipeline::wait_for_socket(time_point wait_until) noexcept {
   if (wait_until != armed_) arm(wait_until);
   pollfd waiting[] = {{fd_, static_cast<short>(unwritten_ != 0 ? POLLIN | POLLOUT : POLLIN), 0},
                       {timer_.get(), POLLIN, 0}};
-  while (::poll(waiting, 2, -1) < 0 && errno == EINTR) {
-  }
+  int ready = 0;
+  do {
+    ready = ::poll(waiting, 2, spin_ ? 0 : -1);
+  } while (ready == 0 || (ready < 0 && errno == EINTR));
   return waiting[0].revents != 0;
 }
 

@@ -1,6 +1,7 @@
 #include <sys/socket.h>
 
 #include "drivers/redis/hiredis/session_internal.hpp"
+#include "drivers/socket_wait.hpp"
 
 namespace dbdyno {
 
@@ -11,7 +12,8 @@ hiredis_sync::hiredis_sync(const connect_options& options)
       value_size_(options.value_size),
       multiget_(options.multiget_keys),
       cells_(cells_capacity(options)),
-      fd_(context_->fd) {
+      fd_(context_->fd),
+      spin_(options.spin) {
 }
 
 op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
@@ -41,8 +43,7 @@ op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_vi
     error_ = context_->errstr;
     return op_status::unsent;
   }
-  reply_.reset(static_cast<redisReply*>(
-      redisCommandArgv(context_.get(), command.count, command.words.data(), command.sizes.data())));
+  reply_.reset(exchange(command.count, command.words.data(), command.sizes.data()));
   std::string_view refusal;
   if (reply_ != nullptr) [[likely]]
     return status_of(kind, *reply_, value, refusal, error_);
@@ -51,6 +52,23 @@ op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_vi
   const int size = redisFormatCommandArgv(&whole, command.count, command.words.data(), command.sizes.data());
   redisFreeCommand(whole);
   return lost(size);
+}
+
+redisReply* hiredis_sync::exchange(int count, const char** words, const std::size_t* sizes) noexcept {
+  if (!spin_) return static_cast<redisReply*>(redisCommandArgv(context_.get(), count, words, sizes));
+  void* reply = nullptr;
+  if (redisAppendCommandArgv(context_.get(), count, words, sizes) != REDIS_OK || !spin_until_answered() ||
+      redisGetReply(context_.get(), &reply) != REDIS_OK)
+    return nullptr;
+  return static_cast<redisReply*>(reply);
+}
+
+bool hiredis_sync::spin_until_answered() noexcept {
+  int all_written = 0;
+  while (all_written == 0) {
+    if (redisBufferWrite(context_.get(), &all_written) != REDIS_OK) return false;
+  }
+  return wait_for_socket(fd_, POLLIN, time_point::max(), true);
 }
 
 op_status hiredis_sync::lost(int request_size) noexcept {
@@ -74,6 +92,7 @@ op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
     }
   }
   const auto size = static_cast<int>(sdslen(context_->obuf));
+  if (spin_ && !spin_until_answered()) return lost(size);
   op_status status = op_status::ok;
   cells_.clear();
   for (std::size_t row = 0; row < rows_read; ++row) {
@@ -92,8 +111,7 @@ op_status hiredis_sync::multiget(std::span<const key> keys, std::string_view& ou
     return op_status::unsent;
   }
   multiget_.fill(keys);
-  reply_.reset(static_cast<redisReply*>(
-      redisCommandArgv(context_.get(), multiget_.count(), multiget_.words(), multiget_.sizes())));
+  reply_.reset(exchange(multiget_.count(), multiget_.words(), multiget_.sizes()));
   if (reply_ == nullptr) {
     char* whole = nullptr;
     const int size = redisFormatCommandArgv(&whole, multiget_.count(), multiget_.words(), multiget_.sizes());

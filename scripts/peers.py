@@ -1,0 +1,524 @@
+"""Runs dbdyno and its peers in turn. See scripts/peers, which starts the servers and calls this."""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.parse
+
+# --- running things
+
+
+class Failure(Exception):
+    pass
+
+
+def run(command, stdin=None, env=None):
+    """The output of a command, and the CPU seconds that it took, user and system, with all its children."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", env=env, timeout=600, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        tail = "\n".join(mask(done.stdout).splitlines()[-15:])
+        raise Failure(f"{os.path.basename(command[0])} ended with status {done.returncode}:\n{tail}")
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return done.stdout, cpu
+
+
+def mask(text):
+    """Without the passwords of the servers' URLs."""
+    for url in (REDIS, MYSQL, HANDLERSOCKET):
+        if url and url.password:
+            text = text.replace(urllib.parse.unquote(url.password), "***").replace(url.password, "***")
+    return text
+
+
+def found(pattern, text):
+    match = re.search(pattern, text)
+    if match is None:
+        raise Failure(f"no '{pattern}' in:\n" + "\n".join(mask(text).splitlines()[-15:]))
+    return float(match.group(1))
+
+
+def url_of(variable):
+    text = os.environ.get(variable)
+    return urllib.parse.urlsplit(text) if text else None
+
+
+REDIS = url_of("DBDYNO_REDIS_URL")
+MYSQL = url_of("DBDYNO_MYSQL_URL")
+HANDLERSOCKET = url_of("DBDYNO_HANDLERSOCKET_URL")
+KEYS = 100_000
+
+
+def figures(ops_per_second, cpu_seconds, operations):
+    return {"items_per_second": ops_per_second, "client_cpu_ns_per_op": cpu_seconds * 1e9 / operations,
+            "iterations": int(operations)}
+
+
+# --- contenders: each has a name, run(seconds) and, where they can be counted, instructions()
+
+
+class Contender:
+    name = ""
+
+    def run(self, seconds):
+        raise NotImplementedError
+
+    def instructions(self):
+        """User-space instructions of one operation."""
+        return None
+
+
+def count_instructions(command_of, short, long):
+    """The difference of two lengths; each runs twice and the smaller count stands."""
+
+    def count(operations):
+        with tempfile.NamedTemporaryFile() as profile:
+            run(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={profile.name}",
+                 *command_of(operations)])
+            return found(r"(?m)^(?:totals|summary): (\d+)", open(profile.name, encoding="utf-8").read())
+
+    least = {length: min(count(length), count(length)) for length in (short, long)}
+    return (least[long] - least[short]) / (long - short)
+
+
+class Dbdyno(Contender):
+    def __init__(self, args, cell, flags=(), instruction_flags=None):
+        self.args = args
+        self.cell = cell
+        self.flags = list(flags)
+        self.instruction_flags = self.flags if instruction_flags is None else instruction_flags
+        self.name = cell
+
+    def run(self, seconds):
+        with tempfile.NamedTemporaryFile(suffix=".json") as out:
+            run([f"{self.args.bin}/dbdyno-bench", f"--benchmark_filter=^{self.cell}$", *self.flags, "--quiet",
+                 "--pin", f"client={self.args.client_cpu}", "--duration", str(seconds), "--warmup", "0.3",
+                 "--repetitions", "1", "--out", out.name])
+            rows = json.load(open(out.name, encoding="utf-8"))["benchmarks"]
+        rows = [row for row in rows if row.get("run_type") != "aggregate"]
+        if len(rows) != 1 or "error_message" in rows[0] or rows[0]["errors"] or rows[0]["misses"]:
+            raise Failure(f"{self.cell}: no clean row: {rows}")
+        row = rows[0]
+        return {"items_per_second": row["items_per_second"],
+                "client_cpu_ns_per_op": row["client_cpu_ns_per_op"], "iterations": row["iterations"]}
+
+    def instructions(self):
+        scripts = os.path.dirname(os.path.abspath(__file__))
+        output, _ = run([f"{scripts}/instructions", "--bin", self.args.bin, f"^{self.cell}$", "--",
+                         *self.instruction_flags])
+        return found(r"  ([\d.]+) instructions/op", output)
+
+
+class RedisBenchmark(Contender):
+    """Asks for one loaded key, since it spells its own random keys in another way."""
+
+    def __init__(self, connections, depth):
+        self.connections = connections
+        self.depth = depth
+        self.name = f"get/redis/redis-benchmark/async/transport:tcp/conns:{connections}/depth:{depth}"
+        self.requests = 20_000 * depth
+
+    def command(self, requests):
+        return ["redis-benchmark", "-h", REDIS.hostname, "-p", str(REDIS.port), "-c", str(self.connections),
+                "-P", str(self.depth), "-n", str(requests), "--csv", "GET", "dbdyno:1"]
+
+    def run(self, seconds):
+        output, cpu = run(self.command(self.requests))
+        rate = found(r'(?m)^"GET dbdyno:1","([\d.]+)"', output)
+        out = figures(rate, cpu, self.requests)
+        self.requests = max(1000, int(rate * seconds))
+        return out
+
+    def instructions(self):
+        return count_instructions(self.command, 10_000, 50_000)
+
+
+class Memtier(Contender):
+    def __init__(self, connections, depth):
+        self.connections = connections
+        self.depth = depth
+        self.name = f"get/redis/memtier_benchmark/async/transport:tcp/conns:{connections}/depth:{depth}"
+
+    def run(self, seconds):
+        output, cpu = run(["memtier_benchmark", "-s", REDIS.hostname, "-p", str(REDIS.port), "-t", "1", "-c",
+                           str(self.connections), "--pipeline", str(self.depth), "--ratio", "0:1",
+                           "--key-prefix", "dbdyno:", "--key-minimum", "1", "--key-maximum", str(KEYS),
+                           "--test-time", str(max(1, round(seconds))), "--hide-histogram"])
+        rate = found(r"(?m)^Gets\s+([\d.]+)", output)
+        return figures(rate, cpu, rate * max(1, round(seconds)))
+
+
+class Sysbench(Contender):
+    def __init__(self, connections, prepared):
+        self.connections = connections
+        self.prepared = prepared
+        self.name = f"get/mysql/sysbench-{'prepared' if prepared else 'text'}/sync/conns:{connections}"
+
+    def command(self, connections, *length):
+        return ["sysbench", os.path.dirname(os.path.abspath(__file__)) + "/point_select.lua",
+                "--db-driver=mysql", f"--mysql-host={MYSQL.hostname}", f"--mysql-port={MYSQL.port}",
+                f"--mysql-user={MYSQL.username}", f"--mysql-password={urllib.parse.unquote(MYSQL.password or '')}",
+                f"--mysql-db={MYSQL.path.strip('/') or 'hs_test'}", f"--threads={connections}",
+                f"--prepared={'on' if self.prepared else 'off'}", f"--keys={KEYS}", "--rand-type=uniform",
+                *length, "run"]
+
+    def run(self, seconds):
+        output, cpu = run(self.command(self.connections, f"--time={max(1, round(seconds))}", "--events=0"))
+        return figures(found(r"queries:\s+\d+\s+\(([\d.]+) per sec", output), cpu,
+                       found(r"queries:\s+(\d+)", output))
+
+    def instructions(self):
+        return count_instructions(lambda n: self.command(1, "--time=0", f"--events={n}"), 2_000, 10_000)
+
+
+class NodeClient(Contender):
+    def __init__(self, folder, client):
+        self.folder = folder
+        self.client = client
+        self.name = f"get/redis/{client}/async/transport:tcp/conns:1/depth:50000"
+
+    def run(self, seconds):
+        script = os.path.dirname(os.path.abspath(__file__)) + "/peers_node.js"
+        environment = dict(os.environ, NODE_PATH=f"{self.folder}/node_modules")
+        output, _ = run(["node", script, self.client, str(seconds), str(KEYS)], env=environment)
+        told = json.loads(output.strip().splitlines()[-1])
+        return figures(told["operations"] / told["seconds"], told["cpu_seconds"], told["operations"])
+
+
+class RedisPipe(Contender):
+    """redis-cli --pipe with the bytes that a million SETs are."""
+
+    name = "load/redis/redis-cli-pipe/keys:1000000"
+    keys = 1_000_000
+
+    def __init__(self, folder):
+        self.path = f"{folder}/sets.resp"
+
+    def prepare(self):
+        if os.path.exists(self.path):
+            return
+        with open(self.path, "w", encoding="ascii") as out:
+            for number in range(1, self.keys + 1):
+                key = f"dbdyno:{number}"
+                value = f"{number:016x}".ljust(100, "v")
+                out.write(f"*3\r\n$3\r\nSET\r\n${len(key)}\r\n{key}\r\n$100\r\n{value}\r\n")
+
+    def run(self, _):
+        self.prepare()
+        empty_redis()
+        begin = time.monotonic()
+        with open(self.path, "rb") as sets:
+            output, cpu = run(["redis-cli", "-h", REDIS.hostname, "-p", str(REDIS.port), "--pipe"], stdin=sets)
+        if "errors: 0" not in output:
+            raise Failure(output)
+        return figures(self.keys / (time.monotonic() - begin), cpu, self.keys)
+
+
+class LoadData(Contender):
+    """LOAD DATA LOCAL INFILE of a file with a million lines into a table like dbdyno-load's."""
+
+    name = "load/mysql/load-data/keys:1000000"
+    keys = 1_000_000
+
+    def __init__(self, folder):
+        self.path = f"{folder}/rows.tsv"
+
+    def client(self, statement):
+        return ["mariadb", f"--host={MYSQL.hostname}", f"--port={MYSQL.port}", f"--user={MYSQL.username}",
+                f"--password={urllib.parse.unquote(MYSQL.password or '')}", "--local-infile=1",
+                "--default-character-set=utf8mb4", MYSQL.path.strip("/") or "hs_test", "-e", statement]
+
+    def run(self, _):
+        if not os.path.exists(self.path):
+            with open(self.path, "w", encoding="ascii") as out:
+                for number in range(1, self.keys + 1):
+                    out.write(f"{number}\t{f'{number:016x}'.ljust(100, 'v')}\n")
+        run(self.client("DROP TABLE IF EXISTS peers_load; CREATE TABLE peers_load LIKE table_test"))
+        begin = time.monotonic()
+        _, cpu = run(self.client(f"LOAD DATA LOCAL INFILE '{self.path}' INTO TABLE peers_load"))
+        out = figures(self.keys / (time.monotonic() - begin), cpu, self.keys)
+        run(self.client("DROP TABLE peers_load"))
+        return out
+
+
+class DbdynoLoad(Contender):
+    """dbdyno-load as it says itself: filling only, since the others do not read back what they wrote."""
+
+    keys = 1_000_000
+
+    def __init__(self, args, storage):
+        self.args = args
+        self.storage = storage
+        self.name = f"load/{storage}/dbdyno-load/keys:{self.keys}"
+
+    def run(self, _):
+        if self.storage == "redis":
+            empty_redis()
+        flag, url = ("--redis", REDIS) if self.storage == "redis" else ("--mysql", MYSQL)
+        output, cpu = run([f"{self.args.bin}/dbdyno-load", flag, url.geturl(), "--keys", str(self.keys),
+                           "--replace"])
+        seconds = found(r"loaded in ([\d.]+) s", output)
+        return figures(self.keys / seconds, cpu, self.keys)
+
+
+def empty_redis():
+    run(["redis-cli", "-h", REDIS.hostname, "-p", str(REDIS.port), "FLUSHALL"])
+
+
+# --- comparisons
+
+
+class Target:
+    """figure: of a pair's ratio dbdyno / peer, or of dbdyno's own instructions."""
+
+    def __init__(self, figure, comparison, limit):
+        self.figure = figure
+        self.comparison = comparison
+        self.limit = limit
+
+    def is_reached(self, value):
+        return value >= self.limit if self.comparison == "at least" else value <= self.limit
+
+    def __str__(self):
+        return f"{self.comparison} {self.limit:,g}"
+
+
+class Comparison:
+    def __init__(self, name, title, peer, ours, targets):
+        self.name = name
+        self.title = title
+        self.peer = peer
+        self.ours = ours
+        self.targets = targets
+
+
+def at_least(figure, limit):
+    return Target(figure, "at least", limit)
+
+
+def at_most(figure, limit):
+    return Target(figure, "at most", limit)
+
+
+OPS, CPU, INSTRUCTIONS = "ops/s", "client CPU", "instructions"
+
+
+def comparisons(args, scratch):
+    def dbdyno(cell, *flags):
+        return Dbdyno(args, cell, flags)
+
+    wire = "get/redis/wire/async/transport:tcp/conns:50/depth:"
+    deep = dbdyno(wire + "16", "--connections", "50", "--depth", "16")
+    out = [
+        Comparison("redis-50x16", "Redis GET, 50 connections x depth 16: redis/wire against redis-benchmark",
+                   RedisBenchmark(50, 16), deep,
+                   [at_least(OPS, 1.0), at_most(CPU, 0.6), at_most(INSTRUCTIONS, 150)]),
+        Comparison("redis-50x1", "Redis GET, 50 connections x depth 1: redis/wire against redis-benchmark",
+                   RedisBenchmark(50, 1), dbdyno(wire + "1", "--connections", "50", "--depth", "1"),
+                   [at_least(OPS, 1.4)]),
+        Comparison("redis-1x1", "Redis GET, one at a time: redis/wire, blocking, against redis-benchmark",
+                   RedisBenchmark(1, 1), dbdyno("get/redis/wire/sync/transport:tcp"),
+                   [at_most(INSTRUCTIONS, 260)]),
+        Comparison("hiredis-sync", "redis/hiredis, blocking", None, dbdyno("get/redis/hiredis/sync/transport:tcp"),
+                   [at_most(INSTRUCTIONS, 4300)]),
+        Comparison("hiredis-pipeline", "redis/hiredis, pipeline of 16", None,
+                   dbdyno("get/redis/hiredis/pipeline/transport:tcp/depth:16"), [at_most(INSTRUCTIONS, 3460)]),
+        Comparison("hiredis-async", "redis/hiredis, 50 connections x depth 16", None,
+                   dbdyno("get/redis/hiredis/async/transport:tcp/conns:50/depth:16"),
+                   [at_most(INSTRUCTIONS, 4300)]),
+        Comparison("mysql-text-sync", "Point select, one at a time: mysql/text against sysbench, text",
+                   Sysbench(1, False), dbdyno("get/mysql/text/sync/transport:tcp"),
+                   [at_most(INSTRUCTIONS, 5950)]),
+        Comparison("mysql-binary-sync", "Point select, one at a time: mysql/binary against sysbench, prepared",
+                   Sysbench(1, True), dbdyno("get/mysql/binary/sync/transport:tcp"),
+                   [at_most(INSTRUCTIONS, 3850)]),
+        Comparison("mysql-text-16", "Point select, 16 connections: mysql/text on an event loop against sysbench, text",
+                   Sysbench(16, False), dbdyno("get/mysql/text/async/transport:tcp/conns:16", "--connections", "16"),
+                   [at_most(CPU, 0.8)]),
+        Comparison("mysql-binary-16",
+                   "Point select, 16 connections: mysql/binary on an event loop against sysbench, prepared",
+                   Sysbench(16, True),
+                   dbdyno("get/mysql/binary/async/transport:tcp/conns:16", "--connections", "16"),
+                   [at_most(CPU, 0.8)]),
+        Comparison("handlersocket", "Depth 128, one connection: HandlerSocket against mysql/text, pipelined",
+                   dbdyno("get/mysql/text/pipeline/transport:tcp/depth:128", "--depth", "128"),
+                   dbdyno("get/handlersocket/native/async/transport:tcp/conns:1/depth:128", "--connections", "1",
+                          "--depth", "128"),
+                   [at_least(OPS, 10), at_most(INSTRUCTIONS, 130)]),
+        Comparison("spin", "Redis GET, one at a time: redis/wire with --spin against without",
+                   dbdyno("get/redis/wire/sync/transport:tcp"),
+                   Dbdyno(args, "get/redis/wire/sync/transport:tcp", ["--spin"]), [at_least(OPS, 2)]),
+        Comparison("load-redis", "A million keys of 100 bytes: dbdyno-load against redis-cli --pipe",
+                   RedisPipe(scratch), DbdynoLoad(args, "redis"), [at_least(OPS, 1)]),
+        Comparison("load-mysql", "A million keys of 100 bytes: dbdyno-load against LOAD DATA",
+                   LoadData(scratch), DbdynoLoad(args, "mysql"), [at_least(OPS, 1)]),
+    ]
+    if shutil.which("memtier_benchmark"):
+        out.insert(1, Comparison("memtier-50x16",
+                                 "Redis GET, 50 connections x depth 16: redis/wire against memtier_benchmark",
+                                 Memtier(50, 16), deep, [at_least(OPS, 1.05), at_most(CPU, 0.45)]))
+    if args.node:
+        one = dbdyno("get/redis/wire/async/transport:tcp/conns:1/depth:50000", "--connections", "1", "--depth",
+                     "50000")
+        out.append(Comparison("ioredis", "50,000 gets in flight, one connection: redis/wire against ioredis",
+                              NodeClient(scratch, "ioredis"), one, [at_least(OPS, 10)]))
+        out.append(Comparison("node-redis", "50,000 gets in flight, one connection: redis/wire against node-redis",
+                              NodeClient(scratch, "redis"), one, []))
+    # The loaders leave other data behind, so they come last.
+    out.sort(key=lambda one: one.name.startswith("load-"))
+    return out
+
+
+class Report:
+    """Tells what was found as it goes, and keeps every figure."""
+
+    def __init__(self):
+        self.rows = []
+        self.missed = 0
+
+    def keep(self, name, repetition, repetitions, result):
+        self.rows.append({
+            "name": name, "run_name": name, "run_type": "iteration", "repetitions": repetitions,
+            "repetition_index": repetition, "threads": 1, "iterations": result["iterations"],
+            "real_time": 1e9 / result["items_per_second"], "cpu_time": result["client_cpu_ns_per_op"],
+            "time_unit": "ns", "items_per_second": result["items_per_second"],
+            "client_cpu_ns_per_op": result["client_cpu_ns_per_op"]})
+
+    def line(self, figure, text, value, targets):
+        verdict = ""
+        for target in targets:
+            if target.figure != figure:
+                continue
+            reached = target.is_reached(value)
+            self.missed += not reached
+            verdict = f"{target}: {'reached' if reached else 'MISSED'}"
+        print(f"  {figure:<13} {text:<58} {verdict}".rstrip(), flush=True)
+
+    def compare(self, one, pairs, seconds):
+        print(one.title, flush=True)
+        if one.peer is not None:
+            # Once for warm caches, and so that each knows how long a run is.
+            one.peer.run(min(1, seconds))
+            ratios = {OPS: [], CPU: []}
+            ours, theirs = [], []
+            for pair in range(pairs):
+                theirs.append(one.peer.run(seconds))
+                ours.append(one.ours.run(seconds))
+                for contender, result in ((one.peer, theirs[-1]), (one.ours, ours[-1])):
+                    self.keep(contender.name + ("/spin:on" if "--spin" in getattr(contender, "flags", []) else ""),
+                              pair, pairs, result)
+                ratios[OPS].append(ours[-1]["items_per_second"] / theirs[-1]["items_per_second"])
+                ratios[CPU].append(ours[-1]["client_cpu_ns_per_op"] / theirs[-1]["client_cpu_ns_per_op"])
+            for figure, key, form in ((OPS, "items_per_second", "{:,.0f}"),
+                                      (CPU, "client_cpu_ns_per_op", "{:,.0f} ns")):
+                ratio = statistics.median(ratios[figure])
+                text = (f"{ratio:.2f} times ({min(ratios[figure]):.2f} to {max(ratios[figure]):.2f}): "
+                        f"{form.format(statistics.median(r[key] for r in ours))} against "
+                        f"{form.format(statistics.median(r[key] for r in theirs))}")
+                self.line(figure, text, ratio, one.targets)
+        if any(target.figure == INSTRUCTIONS for target in one.targets):
+            own = one.ours.instructions()
+            peers = one.peer.instructions() if one.peer is not None else None
+            text = f"{own:,.1f} an operation" + (f" against {peers:,.1f}" if peers else "")
+            self.line(INSTRUCTIONS, text, own, one.targets)
+            self.rows.append({"name": one.ours.name + "/instructions", "run_name": one.ours.name + "/instructions",
+                              "run_type": "iteration", "repetitions": 1, "repetition_index": 0, "threads": 1,
+                              "iterations": 1, "real_time": 0, "cpu_time": 0, "time_unit": "ns",
+                              "instructions_per_op": own, **({"peer_instructions_per_op": peers} if peers else {})})
+
+    def save(self, path, args):
+        context = {"date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+                   "executable": "scripts/peers", "num_cpus": os.cpu_count(), "cpu_model": cpu_model(),
+                   "kernel": platform.release(), "client_cpu": args.client_cpu, "server_cpu": args.server_cpu,
+                   "seconds": args.seconds, "library_build_type": "release"}
+        with open(path + ".new", "w", encoding="utf-8") as out:
+            json.dump({"context": context, "benchmarks": self.rows}, out, indent=1)
+            out.write("\n")
+        os.replace(path + ".new", path)
+        print(f"results: {path}", file=sys.stderr)
+
+
+def cpu_model():
+    for line in open("/proc/cpuinfo", encoding="utf-8"):
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return "unknown"
+
+
+def install_node_clients(folder):
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        raise Failure("--node needs node and npm; install them (apt-get install nodejs npm)")
+    run(["npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", "ioredis", "redis"])
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(prog="scripts/peers", description="Measures dbdyno beside its peers.")
+    parser.add_argument("--pairs", type=int, default=7)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--node", action="store_true")
+    parser.add_argument("--out")
+    parser.add_argument("--list", action="store_true")
+    for internal in ("--bin", "--client-cpu", "--server-cpu"):
+        parser.add_argument(internal, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.pairs < 1 or args.seconds <= 0:
+        parser.error("--pairs and --seconds want more than nothing")
+    return args
+
+
+def main():
+    args = parse_arguments()
+    with tempfile.TemporaryDirectory(prefix="dbdyno-peers.") as scratch:
+        every = comparisons(args, scratch)
+        if args.list:
+            for one in every:
+                print(f"{one.name:<18} {one.title}")
+            return 0
+        wanted = [name for name in args.only.split(",") if name]
+        unknown = set(wanted) - {one.name for one in every}
+        if unknown:
+            print(f"scripts/peers: --only: there is no {', '.join(sorted(unknown))}; --list names them all",
+                  file=sys.stderr)
+            return 2
+        report = Report()
+        failed = False
+        try:
+            if args.node:
+                install_node_clients(scratch)
+            for one in every:
+                if wanted and one.name not in wanted:
+                    continue
+                try:
+                    report.compare(one, args.pairs, args.seconds)
+                except (Failure, subprocess.TimeoutExpired) as error:
+                    failed = True
+                    print(f"  FAILED: {error}", flush=True)
+        finally:
+            if report.rows:
+                report.save(args.out, args)
+        if report.missed:
+            print(f"{report.missed} targets missed")
+        return 1 if failed or report.missed else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except Failure as error:
+        print(f"scripts/peers: {error}", file=sys.stderr)
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
