@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/pinning.hpp"
 #include "drivers/redis/client.hpp"
 #include "fixtures/eventually.hpp"
 #include "fixtures/lmdb_directory.hpp"
@@ -162,7 +163,7 @@ TEST_F(bench_program, measures_a_loaded_server_exactly_as_often_as_asked) {
   ASSERT_EQ(result.code, 0) << result.text;
   EXPECT_THAT(result.text, Not(HasSubstr("s3cret")));
 
-  // Two drivers, three modes, two repetitions: the server counted what the file says, no more and no less.
+  // Three drivers, three modes, two repetitions: the server counted what the file says, no more and no less.
   const results::run_file file = results::load(file_);
   std::uint64_t operations = 0;
   unsigned rows = 0;
@@ -175,7 +176,7 @@ TEST_F(bench_program, measures_a_loaded_server_exactly_as_often_as_asked) {
     EXPECT_EQ(row.counters.at("misses"), 0);
     EXPECT_GT(row.counters.at("items_per_second"), 0);
   }
-  EXPECT_EQ(rows, 12U);
+  EXPECT_EQ(rows, 18U);
   EXPECT_THAT(client.command({"INFO", "commandstats"}).text,
               HasSubstr("cmdstat_get:calls=" + std::to_string(operations + 1)))
       << "one more is the marker";
@@ -261,6 +262,33 @@ TEST_F(bench_program, is_deaf_to_google_benchmarks_variables) {
   EXPECT_EQ(
       std::count_if(file.rows.begin(), file.rows.end(), [](const results::row& row) { return !row.kind; }),
       6);
+}
+
+TEST_F(bench_program, binds_servers_of_its_own_and_says_where) {
+  const std::vector<unsigned> cpus = allowed_cpus();
+  const std::string last = std::to_string(cpus.back());
+  const program_outcome done = bench({"--benchmark_filter=^get/redis/wire/async/transport:tcp", "--pin",
+                                      "client=" + last + ",server=" + last, "--spin", "--duration", "0.1",
+                                      "--repetitions", "1", "--out", file_});
+  ASSERT_EQ(done.code, 0) << done.text;
+  EXPECT_THAT(done.text, HasSubstr("on the CPU it was bound to"));
+  const results::run_file run = results::load(file_);
+  EXPECT_EQ(run.machine.pinning, "client=" + last + ",server=" + last);
+  EXPECT_EQ(run.targets.at(0).settings.at("cpus_allowed"), last);
+  EXPECT_EQ(run.plan.options.at("spin"), "1");
+  // Two ends on one CPU cannot have more than that.
+  const auto& counters = run.rows.at(0).counters;
+  EXPECT_LE(counters.at("client_core_busy") + counters.at("server_cores_busy"), 1.1);
+}
+
+TEST_F(bench_program, leaves_servers_that_it_was_given_where_they_are) {
+  const redis_server server;
+  fill(server);
+  const program_outcome done = bench(
+      {"--redis", server.tcp().url(), "--keys", "1000", "--benchmark_filter=^get/redis/wire/sync", "--pin",
+       "server=" + std::to_string(allowed_cpus().back()), "--duration", "0.05", "--repetitions", "1"});
+  EXPECT_EQ(done.code, 0) << done.text;
+  EXPECT_EQ(allowed_cpus(server.pid()), allowed_cpus());
 }
 
 TEST_F(bench_program, starts_and_fills_servers_of_its_own) {

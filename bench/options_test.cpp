@@ -110,6 +110,13 @@ TEST_F(options_test, takes_a_search_for_what_it_is) {
   EXPECT_THAT(complaint({"--layers", "--rate", "5"}), HasSubstr("--layers"));
 }
 
+TEST_F(options_test, leaves_pinning_to_the_plan_unless_it_is_told) {
+  EXPECT_FALSE(parse({}).pin);
+  EXPECT_EQ(parse({"--pin", "none"}).pin, "none");
+  EXPECT_TRUE(parse({"--spin"}).spin);
+  EXPECT_THAT(complaint({"--pin", "both"}), AllOf(HasSubstr("--pin"), HasSubstr("'both'")));
+}
+
 TEST_F(options_test, names_a_flag_it_does_not_know) {
   EXPECT_THAT(complaint({"--conections", "4"}), HasSubstr("--conections"));
   EXPECT_THAT(complaint({"stray"}), HasSubstr("stray"));

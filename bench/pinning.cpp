@@ -94,10 +94,10 @@ std::string to_string(const pinning& pins) {
   return out;
 }
 
-std::vector<unsigned> allowed_cpus() {
+std::vector<unsigned> allowed_cpus(pid_t process) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  ::sched_getaffinity(0, sizeof set, &set);
+  ::sched_getaffinity(process, sizeof set, &set);
   std::vector<unsigned> out;
   for (unsigned cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
     if (CPU_ISSET(cpu, &set)) out.push_back(cpu);

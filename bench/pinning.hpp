@@ -28,8 +28,9 @@ pinning parse_pinning(std::string_view where, std::string_view text, const std::
 /// "client=1,server=0"; empty where nothing is pinned.
 std::string to_string(const pinning& pins);
 
-/// Those that this thread may run on, in ascending order.
-std::vector<unsigned> allowed_cpus();
+/// Those that a process's first thread, by default this thread, may run on, in ascending order; none where
+/// that cannot be told.
+std::vector<unsigned> allowed_cpus(pid_t process = 0);
 
 /// Has this thread run on `cpu` only. Errors: std::system_error.
 void pin_this_thread(unsigned cpu);

@@ -78,6 +78,7 @@ TEST(plan_file, names_file_and_line_of_what_it_does_not_understand) {
   EXPECT_THAT(complaint("cells\n"), AllOf(HasSubstr("p.plan:1: cells"), HasSubstr("nothing follows")));
   EXPECT_THAT(complaint("show ops p101\n"), AllOf(HasSubstr("p.plan:1: show"), HasSubstr("'p101'")));
   EXPECT_THAT(complaint("cells get\nratio 0:0"), HasSubstr("p.plan:2: ratio"));
+  EXPECT_THAT(complaint("cells get\npin up\n"), AllOf(HasSubstr("p.plan:2: pin"), HasSubstr("'up'")));
   EXPECT_THAT(complaint("about nothing\n"), AllOf(HasSubstr("p.plan"), HasSubstr("cells")));
   EXPECT_THAT(complaint(""), HasSubstr("nothing to run"));
 }

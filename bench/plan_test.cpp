@@ -124,6 +124,25 @@ TEST(plan, queues_in_front_of_a_driver_that_takes_one_at_a_time_only_if_asked_to
                                           "get/mysql/slow/async/transport:tcp/conns:50/depth:16"));
 }
 
+TEST(plan, names_each_driver_that_sleeps_though_it_is_to_spin) {
+  bench_options options = filtered("^get/");
+  EXPECT_TRUE(make_plan(options, some_drivers()).warnings.empty());
+  options.spin = true;
+  EXPECT_TRUE(make_plan(options, some_drivers()).warnings.empty()) << "null waits for nothing";
+  std::vector<driver_entry> drivers = some_drivers();
+  for (runner_entry& runner : drivers[2].runners) runner.spins = false;
+  EXPECT_THAT(make_plan(options, drivers).warnings,
+              ElementsAre("--spin: mysql/slow/async cannot busy-poll and sleeps as ever"));
+}
+
+TEST(plan, binds_to_cpus_where_the_plan_or_the_user_says_so) {
+  bench_options options;
+  EXPECT_EQ(make_plan(options, some_drivers()).pins.any(), allowed_cpus().size() > 1) << "quick does";
+  options.pin = "none";
+  EXPECT_FALSE(make_plan(options, some_drivers()).pins.any());
+  EXPECT_FALSE(make_plan(filtered("^get/"), some_drivers()).pins.any());
+}
+
 TEST(plan, refuses_more_than_fits_one_run) {
   bench_options options = filtered("^get/redis/fast/async");
   options.given.connections = {65'535};

@@ -89,15 +89,19 @@ std::optional<pid_t> target_set::process_of(const std::string& storage) const {
 }
 
 void target_set::pin_servers(const std::vector<unsigned>& cpus) {
-  for (const results::target_info& one : info_) {
+  for (results::target_info& one : info_) {
     const std::optional<pid_t> process = process_of(one.storage);
-    if (!one.throwaway || !process || cpus.empty()) continue;
-    try {
-      pin_process(*process, cpus);
-    } catch (const std::exception& error) {
-      throw setup_error(one.storage, "bind", one.url, error.what());
+    if (!process) continue;
+    if (one.throwaway && !cpus.empty()) {
+      try {
+        pin_process(*process, cpus);
+      } catch (const std::exception& error) {
+        throw setup_error(one.storage, "bind", one.url, error.what());
+      }
+      pinned_cpus_.emplace(one.storage, static_cast<unsigned>(cpus.size()));
     }
-    pinned_cpus_.emplace(one.storage, static_cast<unsigned>(cpus.size()));
+    if (const auto allowed = allowed_cpus(*process); !allowed.empty())
+      one.settings.emplace("cpus_allowed", fmt::format("{}", fmt::join(allowed, "+")));
   }
 }
 

@@ -58,7 +58,8 @@ class target_set {
 
   /// The process behind a storage, if it is on this machine and can be looked into.
   std::optional<pid_t> process_of(const std::string& storage) const;
-  /// Binds the throwaway servers to these CPUs; somebody else's stay where they are.
+  /// Binds the throwaway servers to these CPUs, if there are any; somebody else's stay where they are. The
+  /// info() of all has the CPUs they may run on from then on.
   /// Errors: setup_error.
   void pin_servers(const std::vector<unsigned>& cpus);
   /// How many CPUs its server was bound to; 1 where it was not.

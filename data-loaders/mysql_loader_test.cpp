@@ -101,6 +101,22 @@ TEST_F(sql_tables, are_loaded_again_while_handlersocket_has_them_open) {
   EXPECT_EQ(client.find(1, "3000", 1).size(), 1U);
 }
 
+TEST_F(sql_tables, are_the_same_where_the_server_takes_no_files) {
+  const data_set data(25'001, 300, 1);
+  mysql()->load(data, false, {});
+  const verification by_files = mysql()->verify(data, {});
+  EXPECT_TRUE(by_files.as_loaded()) << by_files.to_string();
+  EXPECT_EQ(read("SELECT VARIABLE_VALUE > 0 FROM information_schema.GLOBAL_STATUS WHERE "
+                 "VARIABLE_NAME='COM_LOAD'"),
+            "1");
+  run("SET GLOBAL local_infile=OFF");
+  run("UPDATE table_test SET str='changed' WHERE id=20000");
+  mysql()->load(data, false, {});
+  const verification by_statements = mysql()->verify(data, {});
+  EXPECT_TRUE(by_statements.as_loaded()) << by_statements.to_string();
+  EXPECT_EQ(by_statements.checksum, by_files.checksum);
+}
+
 TEST_F(sql_tables, are_made_in_a_database_that_is_not_there_yet) {
   const std::string database = "odd`name";
   EXPECT_EQ(mysql(database)->read_marker(), std::nullopt);

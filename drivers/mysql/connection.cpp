@@ -106,19 +106,20 @@ mysql_connect_arguments connect_arguments(const target& where) noexcept {
 }
 
 mysql_handle connect_mysql(std::string_view driver, const target& where,
-                           std::chrono::milliseconds connect_timeout, mysql_api api, bool bare) {
+                           std::chrono::milliseconds connect_timeout, const mysql_set_up& how) {
   const auto until = std::chrono::steady_clock::now() + connect_timeout;
-  mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, api);
+  mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, how.api);
   MYSQL* const mysql = handle.get();
+  if (how.loads_files) set_option(mysql, MYSQL_OPT_LOCAL_INFILE, 1U);
   // Nothing else would end a wait for a server that falls silent after it.
-  if (bare) {
+  if (how.bare) {
     set_option(mysql, MYSQL_OPT_READ_TIMEOUT, whole_seconds(connect_timeout));
     set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(connect_timeout));
   }
   const mysql_connect_arguments to = connect_arguments(where);
   if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) == nullptr)
     throw setup_error(driver, "connect to", where.masked(), mysql_error_text(mysql));
-  if (bare) return handle;
+  if (how.bare) return handle;
   const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), until);
   run(driver, where, mysql, "SET SESSION sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
   return handle;
@@ -162,7 +163,7 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
   const auto until = std::chrono::steady_clock::now() + options.connect_timeout;
   target with_database = options.where;
   if (with_database.database.empty()) with_database.database = "hs_test";
-  handle_ = connect_mysql(driver, with_database, options.connect_timeout, api, options.bare);
+  handle_ = connect_mysql(driver, with_database, options.connect_timeout, {.api = api, .bare = options.bare});
   if (!options.bare) check_fitness(driver, options, until);
   socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
   if (!socket_) throw setup_error(driver, "connect to", options.where.masked(), std::strerror(errno));

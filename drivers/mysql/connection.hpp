@@ -41,13 +41,19 @@ struct mysql_connect_arguments {
 };
 mysql_connect_arguments connect_arguments(const target& where) noexcept;
 
+struct mysql_set_up {
+  mysql_api api = mysql_api::blocking;
+  bool bare = false;  ///< the server's own sql_mode stays, so there is no statement after connecting
+  /// LOAD DATA LOCAL is allowed; the caller answers for which files the server is given.
+  bool loads_files = false;
+};
+
 /// Connects, with everything that environment variables or option files could redirect set explicitly:
 /// transport, port, user, password, character set utf8mb4 and a strict sql_mode, so that a value which does
 /// not fit is an error. An empty database selects none. Errors: setup_error naming `driver` and the target,
 /// with libmariadb's error number and text.
-/// bare: the server's own sql_mode stays, so there is no statement after connecting.
 mysql_handle connect_mysql(std::string_view driver, const target& where,
-                           std::chrono::milliseconds connect_timeout, mysql_api api, bool bare = false);
+                           std::chrono::milliseconds connect_timeout, const mysql_set_up& how);
 
 /// "1064: You have an error in your SQL syntax ..."; as libmariadb keeps it for the handle. Holds no secret.
 std::string mysql_error_text(st_mysql* handle);

@@ -29,7 +29,7 @@ target tcp_target() {
 
 std::string connect_failure(const target& where, milliseconds timeout = milliseconds(3000)) {
   try {
-    connect_mysql("mysql/text", where, timeout, mysql_api::blocking);
+    connect_mysql("mysql/text", where, timeout, {});
   } catch (const setup_error& error) {
     return error.what();
   }

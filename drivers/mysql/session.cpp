@@ -29,11 +29,28 @@ void drop_further_results(MYSQL* handle) {
   if (more > 0) throw_error(handle);
 }
 
+/// Has the server's requests for local files answered by `file`; null: by an empty one.
+void serve_files(MYSQL* handle, const mysql_session::file_source* file) {
+  const auto open = [](void** state, const char*, void* source) {
+    *state = source;
+    return 0;
+  };
+  const auto read = [](void* source, char* out, unsigned capacity) {
+    if (source == nullptr) return 0;
+    return static_cast<int>((*static_cast<const mysql_session::file_source*>(source))(out, capacity));
+  };
+  const auto close = [](void*) {};
+  const auto no_error = [](void*, char*, unsigned) { return 0; };
+  mysql_set_local_infile_handler(handle, open, read, close, no_error,
+                                 const_cast<mysql_session::file_source*>(file));
+}
+
 }  // namespace
 
 mysql_session::mysql_session(std::string_view driver, const target& where,
-                             std::chrono::milliseconds connect_timeout)
-    : handle_(connect_mysql(driver, where, connect_timeout, mysql_api::blocking)) {
+                             std::chrono::milliseconds connect_timeout, bool loads_files)
+    : handle_(connect_mysql(driver, where, connect_timeout, {.loads_files = loads_files})) {
+  serve_files(handle_.get(), nullptr);
 }
 
 std::uint64_t mysql_session::execute(std::string_view sql) {
@@ -42,6 +59,16 @@ std::uint64_t mysql_session::execute(std::string_view sql) {
   result_handle(mysql_use_result(handle_.get())).reset();
   drop_further_results(handle_.get());
   return affected;
+}
+
+std::uint64_t mysql_session::load(std::string_view sql, const file_source& file) {
+  struct installed {
+    MYSQL* handle;
+    ~installed() { serve_files(handle, nullptr); }
+  };
+  serve_files(handle_.get(), &file);
+  const installed until_done{handle_.get()};
+  return execute(sql);
 }
 
 void mysql_session::query(std::string_view sql, const std::function<void(row)>& on_row) {

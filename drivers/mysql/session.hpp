@@ -36,12 +36,19 @@ class mysql_session {
   /// One row of a text result; nullopt is NULL. Valid inside the callback only.
   using row = std::span<const std::optional<std::string_view>>;
 
-  mysql_session(std::string_view driver, const target& where, std::chrono::milliseconds connect_timeout);
+  /// loads_files: for load(); without it, libmariadb refuses.
+  mysql_session(std::string_view driver, const target& where, std::chrono::milliseconds connect_timeout,
+                bool loads_files = false);
 
   /// Runs one statement and returns the rows it affected; a result set, if any, is read and dropped.
   std::uint64_t execute(std::string_view sql);
   /// Runs one query and calls on_row for each row as it arrives (unbuffered).
   void query(std::string_view sql, const std::function<void(row)>& on_row);
+  /// Fills `out` with up to `capacity` bytes of a file, and returns how many; 0 at its end. Must not throw.
+  using file_source = std::function<std::size_t(char* out, std::size_t capacity)>;
+  /// Runs one LOAD DATA LOCAL INFILE statement. Whatever file the server asks for, it is given `file` and
+  /// never one of this machine's. Returns the rows affected; a row that takes another's place counts twice.
+  std::uint64_t load(std::string_view sql, const file_source& file);
   /// 'text' as an SQL string literal, quotes included.
   std::string quote(std::string_view text) const;
   std::string server_version() const;

@@ -106,8 +106,9 @@ struct hiredis_async::callbacks {
   }
 };
 
-hiredis_async::hiredis_async(const connect_options& options)
+hiredis_async::hiredis_async(const connect_options& options, reply_memory memory)
     : where_(options.where),
+      pool_(make_pool(memory, options)),
       loop_(driver_name, options.spin),
       window_(options.window),
       connection_count_(options.connections),
@@ -180,6 +181,7 @@ void hiredis_async::open(connection& opened, time_point deadline, std::chrono::m
   auto& events = opened.context->ev;
   events.cleanup(std::exchange(events.data, nullptr));
   redisLibeventAttach(opened.context, loop_.base());
+  if (pool_) pool_->serve(opened.context->c);
   const std::lock_guard lock(closing_);
   opened.fd = opened.context->c.fd;
 }

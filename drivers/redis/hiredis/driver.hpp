@@ -28,9 +28,21 @@ namespace hiredis {
 struct free_context {
   void operator()(redisContext* context) const noexcept;
 };
+/// How the memory of replies is managed.
+enum class reply_memory : std::uint8_t {
+  objects,  ///< hiredis' own: several allocations for each
+  pooled    ///< one reply's, used again and again (reply_pool); arrays lose their elements
+};
+class reply_pool;
+
 struct free_reply {
+  reply_memory memory = reply_memory::objects;
   void operator()(redisReply* reply) const noexcept;
 };
+struct free_pool {
+  void operator()(reply_pool* pool) const noexcept;
+};
+using unique_pool = std::unique_ptr<reply_pool, free_pool>;
 using unique_context = std::unique_ptr<redisContext, free_context>;
 using unique_reply = std::unique_ptr<redisReply, free_reply>;
 
@@ -65,7 +77,8 @@ class hiredis_sync {
  public:
   static constexpr bool spins = true;
 
-  explicit hiredis_sync(const connect_options& options);
+  explicit hiredis_sync(const connect_options& options,
+                        hiredis::reply_memory memory = hiredis::reply_memory::objects);
 
   op_status get(const key& k, std::string_view& out) noexcept;
   op_status set(const key& k, std::string_view value) noexcept;
@@ -86,6 +99,7 @@ class hiredis_sync {
   /// What a request of `request_size` bytes came to, on a connection that has just failed.
   op_status lost(int request_size) noexcept;
 
+  hiredis::unique_pool pool_;
   hiredis::unique_context context_;
   hiredis::unique_reply reply_;
   std::size_t value_size_;
@@ -103,7 +117,8 @@ class hiredis_pipeline {
   static constexpr std::uint32_t max_window = 8192;
   static constexpr bool spins = true;
 
-  explicit hiredis_pipeline(const connect_options& options);
+  explicit hiredis_pipeline(const connect_options& options,
+                            hiredis::reply_memory memory = hiredis::reply_memory::objects);
 
   submitted submit_get(slot s, const key& k) noexcept;
   submitted submit_set(slot s, const key& k, std::string_view value) noexcept;
@@ -132,6 +147,7 @@ class hiredis_pipeline {
   void arm(time_point when) noexcept;
   bool wait_for_socket(time_point wait_until) noexcept;
 
+  hiredis::unique_pool pool_;
   hiredis::unique_context context_;
   int fd_;
   unique_fd timer_;
@@ -156,7 +172,8 @@ class hiredis_async {
   static constexpr std::uint32_t max_window = 8192;
   static constexpr bool spins = true;
 
-  explicit hiredis_async(const connect_options& options);
+  explicit hiredis_async(const connect_options& options,
+                         hiredis::reply_memory memory = hiredis::reply_memory::objects);
   hiredis_async(hiredis_async&&) = delete;
   ~hiredis_async();
 
@@ -193,6 +210,7 @@ class hiredis_async {
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
   target where_;
+  hiredis::unique_pool pool_;
   event_loop loop_;
   std::uint32_t window_;
   std::uint32_t connection_count_;

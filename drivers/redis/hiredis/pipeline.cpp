@@ -14,8 +14,9 @@ namespace dbdyno {
 
 using namespace hiredis;
 
-hiredis_pipeline::hiredis_pipeline(const connect_options& options)
-    : context_(connect(options)),
+hiredis_pipeline::hiredis_pipeline(const connect_options& options, reply_memory memory)
+    : pool_(make_pool(memory, options)),
+      context_(connect(options)),
       fd_(context_->fd),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       value_size_(options.value_size),
@@ -28,6 +29,7 @@ hiredis_pipeline::hiredis_pipeline(const connect_options& options)
   }
   context_->flags &= ~REDIS_BLOCK;
   arm(armed_);
+  if (pool_) pool_->serve(*context_);
 }
 
 submitted hiredis_pipeline::submit_get(slot s, const key& k) noexcept {
@@ -93,7 +95,8 @@ unsigned hiredis_pipeline::complete_arrived(on_done_ref on_done) noexcept {
     void* raw = nullptr;
     if (redisGetReply(context_.get(), &raw) != REDIS_OK) return done + complete_lost(on_done);
     if (raw == nullptr) return done;
-    const unique_reply reply(static_cast<redisReply*>(raw));
+    const unique_reply reply(static_cast<redisReply*>(raw),
+                             free_reply{pool_ ? reply_memory::pooled : reply_memory::objects});
     if (head_ == tail_) [[unlikely]] {
       // Every later reply would be taken for its neighbour's.
       lost_ = true;

@@ -35,7 +35,17 @@ void free_context::operator()(redisContext* context) const noexcept {
   redisFree(context);
 }
 void free_reply::operator()(redisReply* reply) const noexcept {
-  freeReplyObject(reply);
+  if (memory == reply_memory::objects) freeReplyObject(reply);
+}
+void free_pool::operator()(reply_pool* pool) const noexcept {
+  delete pool;
+}
+
+unique_pool make_pool(reply_memory memory, const connect_options& options) {
+  // Some errors are longer than the values.
+  constexpr std::size_t longest_error = 256;
+  if (memory == reply_memory::objects) return nullptr;
+  return unique_pool(new reply_pool(std::max(options.value_size, longest_error)));
 }
 
 op_status explain(request_kind kind, const redisReply& reply, std::string_view& refusal,

@@ -10,6 +10,7 @@
 
 #include "drivers/connect_options.hpp"
 #include "drivers/redis/hiredis/driver.hpp"
+#include "drivers/redis/hiredis/reply_pool_internal.hpp"
 
 /// What the three modes share. Includes hiredis.h: for this folder's sources only.
 namespace dbdyno::hiredis {
@@ -105,6 +106,9 @@ inline std::size_t cells_capacity(const connect_options& options) noexcept {
   if (options.rows_from) return cell_block::usual_capacity;
   return block_size(options.multiget_keys, options.value_size);
 }
+
+/// The pool of a driver that has one.
+unique_pool make_pool(reply_memory memory, const connect_options& options);
 
 /// Redis's way to open a session: what to ask, and what to be told.
 struct opening_command {

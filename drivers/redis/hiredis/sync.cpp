@@ -7,13 +7,16 @@ namespace dbdyno {
 
 using namespace hiredis;
 
-hiredis_sync::hiredis_sync(const connect_options& options)
-    : context_(connect(options)),
+hiredis_sync::hiredis_sync(const connect_options& options, reply_memory memory)
+    : pool_(make_pool(memory, options)),
+      context_(connect(options)),
+      reply_(nullptr, free_reply{memory}),
       value_size_(options.value_size),
       multiget_(options.multiget_keys),
       cells_(cells_capacity(options)),
       fd_(context_->fd),
       spin_(options.spin) {
+  if (pool_) pool_->serve(*context_);
 }
 
 op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
