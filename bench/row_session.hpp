@@ -43,6 +43,7 @@ class row_session {
 
   const row_plan& plan() const noexcept { return plan_; }
   watchdog& dog() noexcept { return dog_; }
+  std::chrono::milliseconds request_timeout() const noexcept { return dog_.timeout(); }
 
   /// This thread's part of `connections`, dealt as evenly as can be.
   std::uint64_t share_of_connections(std::uint64_t connections, unsigned thread) const noexcept;

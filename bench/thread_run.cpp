@@ -32,6 +32,7 @@ connect_options options_for(const row_session& row, unsigned thread, const drive
   options.value_size = plan.data.largest_value();
   options.sizes = plan.data.sizes();
   options.connect_timeout = plan.connect_timeout;
+  options.request_timeout = row.request_timeout();
   options.exchange = plan.exchange;
   options.spin = plan.spin;
   if (traits.multigets) options.multiget_keys = plan.what.multiget_keys;

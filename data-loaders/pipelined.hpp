@@ -8,8 +8,8 @@
 
 namespace dbdyno {
 
-/// Requests kept in flight: enough for full packets in both directions.
-inline constexpr std::uint32_t pipelined_window = 1024;
+/// Requests kept in flight: as many as the drivers take, so that the server always has some to go on with.
+inline constexpr std::uint32_t pipelined_window = 8192;
 
 /// Sends request(connection, slot, id) for every id from 1 to `count` over one connection made with
 /// pipelined_window.

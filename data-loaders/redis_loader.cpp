@@ -45,6 +45,8 @@ class redis_loader : public marked_loader {
   std::string read_rows(rows_source from) override;
   std::optional<std::uint64_t> connection_limit() override;
   std::uint64_t count_rows();
+  /// What is wrong with the names or the type of a row's hash; empty if nothing is.
+  std::string describe_wrong_hash();
 
   connect_options options(const data_set& data) const;
   [[noreturn]] void fail_request(std::string_view step, op_status status, const connection& at) const;
@@ -198,6 +200,20 @@ std::string redis_loader::read_rows(rows_source) {
   return out;
 }
 
+std::string redis_loader::describe_wrong_hash() {
+  for (std::size_t row = 0; row < user_row_count; ++row) {
+    const resp_reply hash = client_.command({"HGETALL", user_row_key(row)});
+    if (hash.kind == type::error && hash.text.starts_with(wrong_type)) return user_row_key(row) + " is no hash";
+    if (hash.kind != type::array) fail("read back from", hash.text);
+    for (std::size_t i = 0; i < hash.elements.size(); i += 2) {
+      if (i / 2 >= user_columns().size() || hash.elements[i].text != user_columns()[i / 2].name)
+        return fmt::format("{} has another field where {} is due", user_row_key(row),
+                           i / 2 < user_columns().size() ? user_columns()[i / 2].name : "none");
+    }
+  }
+  return "";
+}
+
 std::optional<std::uint64_t> redis_loader::connection_limit() {
   // A server may forbid CONFIG.
   const resp_reply reply = client_.command({"CONFIG", "GET", "maxclients"});
@@ -242,7 +258,8 @@ verification redis_loader::verify(const data_set& data, const loading_progress& 
     check.found_unexpected(beyond.size());
   }
   verification out = check.finish();
-  out.rows = describe_difference_from_user_rows(read_rows(rows_source::table));
+  out.rows = describe_wrong_hash();
+  if (out.rows.empty()) out.rows = describe_difference_from_user_rows(read_rows(rows_source::table));
   return out;
 }
 

@@ -38,6 +38,8 @@ struct connect_options {
   std::size_t value_size = 0;     ///< bytes of the largest value to be sent or received
   value_sizes sizes{};            ///< null only: of the values it makes up
   std::chrono::milliseconds connect_timeout{3000};
+  /// When whoever runs the driver gives a request up, for a library that would have to be told beforehand.
+  std::chrono::milliseconds request_timeout{0};
   /// Nothing but what a get needs: no questions beforehand whether the target is fit for the loops.
   bool bare = false;
   /// Never sleep in a wait for a reply: ask the kernel again and again. Of drivers that can (see driver.hpp).

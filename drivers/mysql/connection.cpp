@@ -111,10 +111,9 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, how.api);
   MYSQL* const mysql = handle.get();
   if (how.loads_files) set_option(mysql, MYSQL_OPT_LOCAL_INFILE, 1U);
-  // Nothing else would end a wait for a server that falls silent after it.
   if (how.bare) {
-    set_option(mysql, MYSQL_OPT_READ_TIMEOUT, whole_seconds(connect_timeout));
-    set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(connect_timeout));
+    set_option(mysql, MYSQL_OPT_READ_TIMEOUT, whole_seconds(how.longest_wait));
+    set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(how.longest_wait));
   }
   const mysql_connect_arguments to = connect_arguments(where);
   if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) == nullptr)
@@ -163,7 +162,10 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
   const auto until = std::chrono::steady_clock::now() + options.connect_timeout;
   target with_database = options.where;
   if (with_database.database.empty()) with_database.database = "hs_test";
-  handle_ = connect_mysql(driver, with_database, options.connect_timeout, {.api = api, .bare = options.bare});
+  // A second more than a request may take: its time-out is the harness's to tell.
+  const auto longest_wait =
+      std::max(options.connect_timeout, options.request_timeout + std::chrono::milliseconds(1000));
+  handle_ = connect_mysql(driver, with_database, options.connect_timeout, {.api = api, .bare = options.bare, .longest_wait = longest_wait});
   if (!options.bare) check_fitness(driver, options, until);
   socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
   if (!socket_) throw setup_error(driver, "connect to", options.where.masked(), std::strerror(errno));

@@ -30,8 +30,8 @@ class mysql_text::connecting::attempt {
 
   /// Returns whether it is over already.
   bool start(const key& k) noexcept;
-  /// Makes it fail soon.
-  void cut_off() noexcept;
+  /// Makes it fail soon. why: what last_error() will say.
+  void cut_off(const char* why) noexcept;
   /// Blocks until libmariadb's call is over, after cut_off().
   void finish_now() noexcept;
 
@@ -47,6 +47,8 @@ class mysql_text::connecting::attempt {
   int query() noexcept;
   int store() noexcept;
   int take_result() noexcept;
+  /// Null: nothing, and its value is in value_.
+  const char* what_is_wrong_with(char** row) noexcept;
   int close(op_status status) noexcept;
   int fail(step at) noexcept;
   void over() noexcept;
@@ -69,7 +71,7 @@ class mysql_text::connecting::attempt {
   MYSQL* connected_ = nullptr;
   MYSQL_RES* result_ = nullptr;
   int failed_ = 0;
-  bool cut_off_ = false;
+  const char* cut_off_ = nullptr;  ///< why, if it was
 };
 
 struct mysql_text::connecting::state {
@@ -106,13 +108,13 @@ mysql_text::connecting::attempt::attempt(state& owner, slot number, const connec
 }
 
 mysql_text::connecting::attempt::~attempt() {
-  cut_off();
+  cut_off("the driver was destroyed");
   finish_now();
 }
 
 bool mysql_text::connecting::attempt::start(const key& k) noexcept {
   statement_ = statements_.get(k);
-  cut_off_ = false;
+  cut_off_ = nullptr;
   status_ = op_status::ok;
   const connect_options& options = owner_.options;
   try {
@@ -128,9 +130,9 @@ bool mysql_text::connecting::attempt::start(const key& k) noexcept {
                                           to.port, to.socket, 0));
 }
 
-void mysql_text::connecting::attempt::cut_off() noexcept {
+void mysql_text::connecting::attempt::cut_off(const char* why) noexcept {
   if (!busy() || handle_ == nullptr) return;
-  cut_off_ = true;
+  cut_off_ = why;
   ::shutdown(static_cast<int>(mysql_get_socket(handle())), SHUT_RDWR);
 }
 
@@ -173,7 +175,7 @@ bool mysql_text::connecting::attempt::advance(int waits_for) noexcept {
   }
   if (watch(waits_for)) return false;
   // Without an event nothing would ever resume it.
-  cut_off();
+  cut_off("libevent takes no more events");
   return advance(resume(MYSQL_WAIT_TIMEOUT));
 }
 
@@ -211,18 +213,25 @@ int mysql_text::connecting::attempt::take_result() noexcept {
   }
   op_status status = op_status::not_found;
   if (char** const row = mysql_fetch_row(result_)) {
-    const bool fits = row[0] != nullptr && value_.assign(row[0], mysql_fetch_lengths(result_)[0]);
-    status = fits && mysql_fetch_row(result_) == nullptr ? op_status::ok : op_status::wrong_reply;
+    const char* const wrong = what_is_wrong_with(row);
+    status = wrong == nullptr ? op_status::ok : op_status::wrong_reply;
+    if (wrong != nullptr) owner_.error = error_ = wrong;
   }
   mysql_free_result(result_);
   result_ = nullptr;
   return close(status);
 }
 
+const char* mysql_text::connecting::attempt::what_is_wrong_with(char** row) noexcept {
+  if (row[0] == nullptr) return "the value is NULL";
+  if (!value_.assign(row[0], mysql_fetch_lengths(result_)[0]))
+    return "the value is longer than the values of the data set";
+  return mysql_fetch_row(result_) == nullptr ? nullptr : "more than one row";
+}
+
 int mysql_text::connecting::attempt::fail(step at) noexcept {
-  // A deadline's doing; the harness knows it for a time-out.
-  if (cut_off_) {
-    owner_.error = error_ = given_up_text;
+  if (cut_off_ != nullptr) {
+    owner_.error = error_ = cut_off_;
     return close(op_status::disconnected);
   }
   owner_.error = error_ = mysql_error_text(handle());
@@ -271,7 +280,7 @@ submitted mysql_text::connecting::submit_get(slot s, const key& k) noexcept {
 unsigned mysql_text::connecting::poll_any(time_point wait_until, on_done_ref on_done) noexcept {
   state& all = *state_;
   if (all.interrupted.load(std::memory_order_relaxed)) {
-    for (const auto& one : all.attempts) one->cut_off();
+    for (const auto& one : all.attempts) one->cut_off("interrupted");
   }
   // A wait that ends without an event has met wait_until or a wake-up, unless the loop spins.
   do {
@@ -287,7 +296,8 @@ unsigned mysql_text::connecting::poll_any(time_point wait_until, on_done_ref on_
 }
 
 void mysql_text::connecting::give_up(std::uint32_t connection) noexcept {
-  state_->attempts[connection]->cut_off();
+  // The harness knows it for a time-out.
+  state_->attempts[connection]->cut_off(given_up_text.data());
 }
 
 void mysql_text::connecting::interrupt() noexcept {

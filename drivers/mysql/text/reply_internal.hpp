@@ -31,7 +31,7 @@ inline op_status take_text_cells(mysql_connection& connection, MYSQL_RES* result
   for (unsigned i = 0; i < columns; ++i) {
     const std::string_view cell = row[i] == nullptr ? std::string_view() : std::string_view(row[i], sizes[i]);
     if (!cells.append(cell))
-      return connection.reject(op_status::wrong_reply, "more rows than there is room for");
+      return connection.reject(op_status::wrong_reply, "more rows than there is room for, or longer ones");
   }
   return op_status::ok;
 }

@@ -44,7 +44,7 @@ decoded redis_codec::decode_string(char* begin, char* end) noexcept {
 
 namespace {
 
-/// Reads "<type><number>\r\n" at `at`, which it moves behind. Returns false if it is not all there, or none.
+/// Reads "<type><number>\r\n" at `at`, which it moves behind if the line is whole.
 struct counted_line {
   enum class found : std::uint8_t { whole, part, broken };
 
