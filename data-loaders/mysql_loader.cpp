@@ -397,11 +397,10 @@ verification mysql_loader::verify(const data_set& data, const loading_progress& 
     }
   });
   verification out = check.finish();
-  out.rows = columns_of("user_rows").empty()
-                 ? "there is no table user_rows"
-                 // One that is not ours must show.
-                 : describe_difference_from_user_rows(
-                       read_cells(fmt::format("SELECT * FROM user_rows LIMIT {}", user_row_count + 1)));
+  out.rows = columns_of("user_rows").empty() ? "there is no table user_rows"
+                                             // One that is not ours must show.
+                                             : describe_difference_from_user_rows(read_cells(fmt::format(
+                                                   "SELECT * FROM user_rows LIMIT {}", user_row_count + 1)));
   return out;
 }
 

@@ -203,7 +203,8 @@ std::string redis_loader::read_rows(rows_source) {
 std::string redis_loader::describe_wrong_hash() {
   for (std::size_t row = 0; row < user_row_count; ++row) {
     const resp_reply hash = client_.command({"HGETALL", user_row_key(row)});
-    if (hash.kind == type::error && hash.text.starts_with(wrong_type)) return user_row_key(row) + " is no hash";
+    if (hash.kind == type::error && hash.text.starts_with(wrong_type))
+      return user_row_key(row) + " is no hash";
     if (hash.kind != type::array) fail("read back from", hash.text);
     for (std::size_t i = 0; i < hash.elements.size(); i += 2) {
       if (i / 2 >= user_columns().size() || hash.elements[i].text != user_columns()[i / 2].name)

@@ -165,7 +165,8 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
   // A second more than a request may take: its time-out is the harness's to tell.
   const auto longest_wait =
       std::max(options.connect_timeout, options.request_timeout + std::chrono::milliseconds(1000));
-  handle_ = connect_mysql(driver, with_database, options.connect_timeout, {.api = api, .bare = options.bare, .longest_wait = longest_wait});
+  handle_ = connect_mysql(driver, with_database, options.connect_timeout,
+                          {.api = api, .bare = options.bare, .longest_wait = longest_wait});
   if (!options.bare) check_fitness(driver, options, until);
   socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
   if (!socket_) throw setup_error(driver, "connect to", options.where.masked(), std::strerror(errno));
