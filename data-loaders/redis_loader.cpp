@@ -13,6 +13,7 @@
 #include "data-loaders/marked_loader.hpp"
 #include "data-loaders/marker.hpp"
 #include "data-loaders/pipelined.hpp"
+#include "data-loaders/redis_bulk_writer.hpp"
 #include "drivers/cell_block.hpp"
 #include "drivers/redis/client.hpp"
 #include "drivers/redis/wire/codec.hpp"
@@ -115,7 +116,6 @@ connect_options redis_loader::options(const data_set& data) const {
   return {.where = where(),
           .connections = 1,
           .window = pipelined_window,
-          .writes = true,
           .value_size = data.largest_value(),
           .connect_timeout = timeout_};
 }
@@ -125,16 +125,15 @@ void redis_loader::fail_request(std::string_view step, op_status status, const c
 }
 
 void redis_loader::write(const data_set& data, const loading_progress& progress) {
-  connection to(options(data));
+  constexpr std::uint32_t keys_between_reports = 8192;
+  redis_bulk_writer to(name(), where(), timeout_);
   std::string value(data.largest_value(), '\0');
-  const auto failed = run_pipelined(
-      to, data.keys(),
-      [&](connection& c, slot s, std::uint32_t id) {
-        return c.submit_set(s, data.make_key(id), data.fill_value(id, value.data()));
-      },
-      [](std::uint32_t, op_status status, std::string_view) { return status == op_status::ok; },
-      [&](std::uint64_t done) { report(progress, "loading", done, data.keys()); });
-  if (failed) fail_request("load", *failed, to);
+  for (std::uint32_t id = 1; id <= data.keys(); ++id) {
+    to.add(data.make_key(id).text(), data.fill_value(id, value.data()));
+    if (id % keys_between_reports == 0) report(progress, "loading", to.stored(), data.keys());
+  }
+  to.finish();
+  report(progress, "loading", to.stored(), data.keys());
   remove_beyond(data, progress);
 }
 
