@@ -46,8 +46,7 @@ void print_list(const run_plan& plan) {
 
 /// Says what will not fit. Errors: usage_error where nothing could be measured so.
 void require_room(const run_plan& plan, const bench_options& options) {
-  const std::vector<std::string> found =
-      check_limits(plan, read_process_limits(), options.data.largest_value());
+  const std::vector<std::string> found = check_limits(plan, read_process_limits(), options.data);
   if (!found.empty()) throw usage_error(fmt::format("{}", fmt::join(found, "\n")));
 }
 
@@ -57,6 +56,20 @@ void warn_of_refusals(const run_plan& plan, const bench_options& options, const 
     return targets.connection_limit(storage, options.connect_timeout);
   });
   for (const std::string& warning : found) fmt::print(stderr, "dbdyno-bench: {}\n", warning);
+}
+
+/// Names the servers that stay on the CPUs they have, since they were not started here.
+void bind_servers(target_set& targets, run_plan& plan) {
+  if (plan.pins.server.empty()) {
+    targets.pin_servers({});
+    return;
+  }
+  const target_set::pinned_servers servers = targets.pin_servers(plan.pins.server);
+  if (!servers.unbound.empty()) {
+    fmt::print(stderr, "dbdyno-bench: --pin: what was not started here stays on the CPUs it has: {}\n",
+               fmt::join(servers.unbound, ", "));
+  }
+  if (servers.bound.empty()) plan.pins.server.clear();
 }
 
 void require_writable(const bench_options& options) {
@@ -99,7 +112,7 @@ int run(const bench_options& options) {
 
   progress.clear();
   warn_of_refusals(plan, options, targets);
-  targets.pin_servers(plan.pins.server);
+  bind_servers(targets, plan);
 
   finished_run finished;
   // A search decides as it goes what to run.

@@ -271,7 +271,7 @@ TEST_F(bench_program, binds_servers_of_its_own_and_says_where) {
                                       "client=" + last + ",server=" + last, "--spin", "--duration", "0.1",
                                       "--repetitions", "1", "--out", file_});
   ASSERT_EQ(done.code, 0) << done.text;
-  EXPECT_THAT(done.text, HasSubstr("on the CPU it was bound to"));
+  EXPECT_THAT(done.text, AllOf(HasSubstr(" spins "), HasSubstr("divided by the CPUs that it can use")));
   const results::run_file run = results::load(file_);
   EXPECT_EQ(run.machine.pinning, "client=" + last + ",server=" + last);
   EXPECT_EQ(run.targets.at(0).settings.at("cpus_allowed"), last);
@@ -284,10 +284,13 @@ TEST_F(bench_program, binds_servers_of_its_own_and_says_where) {
 TEST_F(bench_program, leaves_servers_that_it_was_given_where_they_are) {
   const redis_server server;
   fill(server);
-  const program_outcome done = bench(
-      {"--redis", server.tcp().url(), "--keys", "1000", "--benchmark_filter=^get/redis/wire/sync", "--pin",
-       "server=" + std::to_string(allowed_cpus().back()), "--duration", "0.05", "--repetitions", "1"});
+  const program_outcome done =
+      bench({"--redis", server.tcp().url(), "--keys", "1000", "--benchmark_filter=^get/redis/wire/sync",
+             "--pin", "server=" + std::to_string(allowed_cpus().back()), "--duration", "0.05",
+             "--repetitions", "1", "--out", file_});
   EXPECT_EQ(done.code, 0) << done.text;
+  EXPECT_THAT(done.text, HasSubstr("stays on the CPUs it has: redis"));
+  EXPECT_EQ(results::load(file_).machine.pinning, std::nullopt);
   EXPECT_EQ(allowed_cpus(server.pid()), allowed_cpus());
 }
 

@@ -42,6 +42,7 @@ cell_summary summarise(const finished_run& run, const std::vector<results::verdi
     out.connects.push_back(seconds(result.connecting));
     out.cpu.push_back(result.client_cpu_per_operation());
     out.busiest_core.push_back(result.costs.busiest_core);
+    out.spins = result.costs.spins;
     if (const auto busy = result.costs.server_busy()) out.server_busy.push_back(*busy);
     if (result.costs.server.cpu && result.counts.operations() != 0) {
       out.server_cpu.push_back(static_cast<double>(result.costs.server.cpu->count()) /

@@ -21,6 +21,7 @@ struct cell_summary {
   std::vector<double> cpu{};           ///< of the client, ns an operation
   std::vector<double> server_cpu{};    ///< ns an operation; absent of repetitions where it is not known
   std::vector<double> busiest_core{};  ///< of the client, see row_costs
+  bool spins = false;                  ///< the client busy-polls: how busy it is says nothing
   std::vector<double> server_busy{};   ///< see row_costs; absent of repetitions where it is not known
   results::histogram latencies{};      ///< of all of them
   std::uint64_t misses = 0;

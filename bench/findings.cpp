@@ -92,14 +92,37 @@ rankings rank_all(const std::vector<point>& points) {
   return out;
 }
 
+/// By a tenth, and with every repetition ahead of every one of the other's.
+bool is_ahead(const point& a, const point& b) {
+  constexpr double margin = 1.1;
+  return a.rate() > margin * b.rate() &&
+         *results::minimum(a.figures->rates) > *results::maximum(b.figures->rates);
+}
+
+/// " at conns:50 depth:16", of what the ranked ones differ in.
+std::string shape_of(const cell& what, const std::vector<point>& ranked) {
+  std::string out;
+  const auto add = [&](const char* name, std::uint32_t cell::*value) {
+    const auto is_like_this = [&](const point& other) { return other.what->*value == what.*value; };
+    if (!std::all_of(ranked.begin(), ranked.end(), is_like_this))
+      out += fmt::format("{} {}:{}", out.empty() ? " at" : "", name, what.*value);
+  };
+  add("conns", &cell::connections);
+  add("depth", &cell::depth);
+  add("threads", &cell::threads);
+  return out;
+}
+
 std::string tell_ranking(const std::string& discipline, const std::vector<point>& ranked) {
   if (ranked.size() < 2) return "";
-  const double best = ranked.front().rate();
+  const point& best = ranked.front();
   std::string out =
-      fmt::format("{}: {} is fastest with {}/s", discipline, driver_of(*ranked.front().what), whole(best));
+      fmt::format("{}: {}{} {} with {}/s", discipline, driver_of(*best.what), shape_of(*best.what, ranked),
+                  is_ahead(best, ranked[1]) ? "is fastest" : "has the highest median", whole(best.rate()));
   for (std::size_t i = 1; i < ranked.size(); ++i)
-    out += fmt::format("{}{} {:.2g}", i == 1 ? "; of that, " : ", ", driver_of(*ranked[i].what),
-                       ranked[i].rate() / best);
+    out += fmt::format("{}{}{} {:.2f}{}", i == 1 ? "; of that, " : ", ", driver_of(*ranked[i].what),
+                       shape_of(*ranked[i].what, ranked), ranked[i].rate() / best.rate(),
+                       is_ahead(best, ranked[i]) ? "" : " (too close to tell)");
   return out + ".\n";
 }
 
@@ -108,12 +131,6 @@ std::optional<std::size_t> place_of(const std::vector<point>& ranked, const std:
     if (driver_of(*ranked[i].what) == driver) return i;
   }
   return std::nullopt;
-}
-
-/// By more than what may be noise.
-bool is_ahead(const point& a, const point& b) {
-  constexpr double margin = 1.1;
-  return a.rate() > margin * b.rate();
 }
 
 /// Two drivers of one storage, of which one is ahead in one discipline and the other in another.
@@ -277,7 +294,7 @@ std::string tell_limits(const std::vector<point>& points, std::size_t invalid, s
   std::size_t wire = 0;
   std::size_t client = 0;
   for (const point& one : points) {
-    if (one.what->via == transport::in_process) continue;
+    if (one.what->via == transport::in_process || one.figures->spins) continue;
     ++wire;
     if (*results::median(one.figures->busiest_core) > full) ++client;
   }

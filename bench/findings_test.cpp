@@ -53,6 +53,16 @@ TEST_F(findings, rank_the_best_of_each_driver_and_leave_out_what_is_no_contender
       HasSubstr("get, sync over tcp: redis/fast is fastest with 2,000/s; of that, redis/slow 0.25.\n"));
 }
 
+TEST_F(findings, name_the_shapes_that_differ_and_do_not_rank_what_overlaps) {
+  add(async("a", 4), 2000).rates = {1500, 2000, 2500};
+  add(async("b", 50), 1700).rates = {1600, 1700, 1800};
+  add(async("c", 50), 100).rates = {90, 100, 110};
+  EXPECT_THAT(text(),
+              HasSubstr("get, async over tcp: redis/a at conns:4 has the highest median with 2,000/s; "
+                        "of that, redis/b at conns:50 0.85 (too close to tell), redis/c at conns:50 "
+                        "0.05.\n"));
+}
+
 TEST_F(findings, tell_where_the_order_is_another_one) {
   add(sync("a"), 2000);
   add(sync("b"), 1000);

@@ -66,7 +66,7 @@ results::verdict judge_row(const cell& what, const row_result& row, std::optiona
     if (row.in_flight.tail.count() == 0)
       verdict.suspect(results::unfilled_queue(row.operations, std::uint64_t{what.connections} * what.depth));
   }
-  if (const auto busy = row.costs.server_busy(); busy && is_networked(what))
+  if (const auto busy = row.costs.server_busy(); busy && is_networked(what) && !row.costs.spins)
     verdict.suspect(results::client_is_bottleneck(row.costs.busiest_core, *busy));
   verdict.suspect(results::drift(row.slices, row.operations));
   if (variation) verdict.suspect(results::high_variation(*variation));

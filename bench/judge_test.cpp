@@ -47,6 +47,30 @@ TEST(judge, believes_a_row_with_which_nothing_is_wrong) {
   EXPECT_EQ(verdict_of(nothing, 10'000).level, verdict_level::valid);
 }
 
+TEST(judge,
+     takes_a_client_without_room_for_the_bottleneck_unless_the_server_is_at_its_limit_or_the_client_spins) {
+  const auto reasons_of = [](double client, double server, unsigned cpus, bool spins, transport via) {
+    finished_run run;
+    run.plan.cells.resize(1);
+    run.plan.cells[0].what = {.mode = mode::async, .via = via, .connections = 4};
+    run.order = {{0, 0}};
+    run.results.emplace_back(good_row());
+    row_costs& costs = run.results[0]->costs;
+    costs.busiest_core = client;
+    costs.server_cores = server;
+    costs.server_cpus = cpus;
+    costs.spins = spins;
+    return judge(run).front().reasons;
+  };
+  const auto bottleneck = Contains(HasSubstr("the client is the bottleneck"));
+  EXPECT_THAT(reasons_of(0.95, 0.5, 1, false, transport::tcp), bottleneck);
+  EXPECT_THAT(reasons_of(0.5, 0.95, 1, false, transport::tcp), Not(bottleneck));
+  EXPECT_THAT(reasons_of(0.95, 0.95, 1, false, transport::tcp), Not(bottleneck));
+  EXPECT_THAT(reasons_of(0.95, 0.95, 3, false, transport::tcp), bottleneck) << "a third of what it can use";
+  EXPECT_THAT(reasons_of(0.95, 0.5, 1, true, transport::tcp), Not(bottleneck));
+  EXPECT_THAT(reasons_of(0.95, 0.5, 1, false, transport::in_process), Not(bottleneck));
+}
+
 TEST(judge, holds_littles_law_against_the_room_there_was) {
   // One connection was down half of the time.
   const auto down = [](row_result& row) { row.in_flight.time = row.in_flight.room = milliseconds(3500); };

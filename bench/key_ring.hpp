@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,6 +19,9 @@ class key_ring {
   static constexpr std::size_t usual_size = 65'536;
   /// A sequential ring holds every key once or more, up to so many.
   static constexpr std::size_t largest_size = 4'194'304;
+
+  /// Units: keys.
+  static std::size_t size_for(std::uint32_t keys, key_order order) noexcept;
 
   key_ring(const data_set& data, key_order order, std::uint64_t seed, unsigned thread);
 

@@ -32,12 +32,23 @@ std::optional<results::interval_estimate> estimate(const std::map<unsigned, doub
   return results::mean_interval(values);
 }
 
+/// Whether the echo beside the cell was told how many bytes an operation takes.
+bool knows_bytes(const finished_run& run, std::size_t cell) {
+  return cell < run.probes.size() && run.probes[cell].bytes_sent && run.probes[cell].bytes_received;
+}
+
 template <class Figure>
 layer_split split(const finished_run& run, std::size_t cell, const layer_cells& beside, Figure&& figure) {
   const auto whole = by_repetition(run, cell, figure);
   const auto echo = by_repetition(run, beside.echo, figure);
   const auto null = by_repetition(run, beside.null, figure);
-  return {.harness = estimate(null), .wire = estimate(echo, null), .library = estimate(whole, echo)};
+  layer_split out{.harness = estimate(null)};
+  // An echo of other bytes than the cell's would be no floor of it.
+  if (knows_bytes(run, cell)) {
+    out.wire = estimate(echo, null);
+    out.library = estimate(whole, echo);
+  }
+  return out;
 }
 
 }  // namespace

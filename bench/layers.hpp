@@ -12,7 +12,8 @@ namespace dbdyno {
 
 /// What one operation takes, layer by layer: harness = null, wire = echo - null, library = cell - echo, each
 /// from the differences of repetitions that ran beside each other. Units: nanoseconds an operation. A layer
-/// is absent where fewer than two repetitions allow to tell.
+/// is absent where fewer than two repetitions allow to tell; wire and library also where the bytes of an
+/// operation are not known, so that there is no echo of as many.
 struct layer_split {
   std::optional<results::interval_estimate> harness{};
   std::optional<results::interval_estimate> wire{};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <numeric>
 #include <system_error>
 
 #include "drivers/errors.hpp"
@@ -74,7 +75,10 @@ pinning parse_pinning(std::string_view where, std::string_view text, const std::
   while (true) {
     const auto comma = text.find(',');
     const std::string_view part = text.substr(0, comma);
-    if (part.starts_with("client=")) {
+    const bool is_client = part.starts_with("client=");
+    if ((is_client && !out.client.empty()) || (part.starts_with("server=") && !out.server.empty()))
+      throw usage_error(fmt::format("{}: '{}' names them a second time", where, part));
+    if (is_client) {
       out.client = parse_cpus(where, part.substr(7), allowed);
     } else if (part.starts_with("server=")) {
       out.server = parse_cpus(where, part.substr(7), allowed);
@@ -84,6 +88,12 @@ pinning parse_pinning(std::string_view where, std::string_view text, const std::
     if (comma == std::string_view::npos) return out;
     text = text.substr(comma + 1);
   }
+}
+
+void check_pinning(std::string_view where, std::string_view text) {
+  std::vector<unsigned> all(CPU_SETSIZE);
+  std::iota(all.begin(), all.end(), 0U);
+  parse_pinning(where, text, all, 1);
 }
 
 std::string to_string(const pinning& pins) {

@@ -21,9 +21,12 @@ struct pinning {
 /// text: "auto", "none", "client=3", "client=2-3,server=0+1": single CPUs and ranges, with + between them.
 /// auto gives each of `threads` a CPU of its own, as long as there are two in all, and the rest to the
 /// servers; one CPU alone is not dealt. allowed: what this process may use, in ascending order.
-/// Errors: usage_error that begins with `where`, also for a CPU that is not allowed.
+/// Errors: usage_error that begins with `where`, also for a CPU that is not allowed or a side named twice.
 pinning parse_pinning(std::string_view where, std::string_view text, const std::vector<unsigned>& allowed,
                       unsigned threads);
+
+/// The same, but for whether the CPUs are there.
+void check_pinning(std::string_view where, std::string_view text);
 
 /// "client=1,server=0"; empty where nothing is pinned.
 std::string to_string(const pinning& pins);

@@ -16,7 +16,6 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 const std::vector<unsigned> four{0, 1, 2, 5};
 
@@ -54,6 +53,9 @@ TEST(pinning, says_what_is_wrong) {
   EXPECT_THAT(complaint("client=2-1"), HasSubstr("upside down"));
   EXPECT_THAT(complaint("client=x"), HasSubstr("'x'"));
   EXPECT_THAT(complaint("client=1,,server=0"), HasSubstr("''"));
+  EXPECT_THAT(complaint("client=1,client=2"), HasSubstr("'client=2' names them a second time"));
+  EXPECT_NO_THROW(check_pinning("--pin", "client=900")) << "a plan may be another machine's";
+  EXPECT_THROW(check_pinning("--pin", "client=x"), usage_error);
 }
 
 TEST(pinning, binds_all_threads_of_a_process_and_this_one_alone) {

@@ -374,7 +374,14 @@ run_plan make_plan(const bench_options& options, const std::vector<driver_entry>
   if (options.layers) add_layers(out.cells, drivers);
   unsigned threads = 1;
   for (const planned_cell& planned : out.cells) threads = std::max(threads, planned.what.threads);
-  out.pins = parse_pinning("--pin", options.pin.value_or(file.pin), allowed_cpus(), threads);
+  out.pin = options.pin.value_or(file.pin);
+  out.pins = parse_pinning("--pin", out.pin, allowed_cpus(), threads);
+  if (options.pin == "auto" && !out.pins.any())
+    out.warnings.emplace_back("--pin auto: there is one CPU only, so nothing is bound");
+  if (!out.pins.client.empty() && out.pins.client.size() < threads) {
+    out.warnings.push_back(fmt::format("--pin: {} threads share {} CPU{}", threads, out.pins.client.size(),
+                                       out.pins.client.size() == 1 ? "" : "s"));
+  }
   if (options.spin) warn_of_sleepers(out);
   return out;
 }

@@ -48,6 +48,7 @@ struct run_plan {
   std::string about{};                 ///< what the plan measures; empty without one
   std::vector<std::string> columns{};  ///< of the table; empty: the usual ones
   std::vector<planned_cell> cells{};
+  std::string pin{"none"};              ///< what was asked for, as parse_pinning() takes it
   pinning pins{};                       ///< for the most threads that a cell has
   std::vector<std::string> warnings{};  ///< what of plan and flags comes to nothing
 

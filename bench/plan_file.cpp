@@ -86,7 +86,7 @@ class plan_parser {
         out_.columns.push_back(std::move(column));
       }
     } else if (word == "pin") {
-      parse_pinning(where(word), value, allowed_cpus(), 1);
+      check_pinning(where(word), value);
       out_.pin = value;
     } else if (word == "cells") {
       out_.groups.push_back(all_);

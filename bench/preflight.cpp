@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bench/figures.hpp"
+#include "bench/key_ring.hpp"
 
 namespace dbdyno {
 namespace {
@@ -61,7 +62,7 @@ std::uint64_t ports_of(const cell& what) {
 
 /// Of the harness, and about what the drivers hold for each request that may be in flight. What an
 /// embedded storage itself holds is not in it.
-std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
+std::uint64_t memory_of(const cell& what, const data_set& data) {
   constexpr std::uint64_t largest_window = 8192;
   constexpr std::uint64_t in_queue = 16;
   constexpr std::uint64_t in_driver = 256;
@@ -69,8 +70,13 @@ std::uint64_t memory_of(const cell& what, std::size_t value_bytes) {
   const std::uint64_t window = std::min<std::uint64_t>(what.depth, largest_window);
   const std::uint64_t values = std::max<std::uint64_t>(1, what.multiget_keys);
   constexpr std::uint64_t in_multiget = 32;
-  return what.connections * (in_connection + window * (in_driver + values * (in_multiget + value_bytes)) +
-                             in_queue * what.depth);
+  // Four histograms, of which few pages are touched.
+  constexpr std::uint64_t in_thread = 1ULL << 20;
+  const std::uint64_t ring = key_ring::size_for(data.keys(), what.order) * sizeof(key);
+  return what.threads * (in_thread + ring) +
+         what.connections *
+             (in_connection + window * (in_driver + values * (in_multiget + data.largest_value())) +
+              in_queue * what.depth);
 }
 
 /// The cell that asks for most; null where none asks for anything.
@@ -95,7 +101,7 @@ process_limits read_process_limits() {
 }
 
 std::vector<std::string> check_limits(const run_plan& plan, const process_limits& limits,
-                                      std::size_t value_bytes) {
+                                      const data_set& data) {
   std::vector<std::string> out;
   if (const cell* const most = greediest(plan, files_of)) {
     const std::uint64_t files = files_of(*most) + other_files;
@@ -113,7 +119,7 @@ std::vector<std::string> check_limits(const run_plan& plan, const process_limits
                     "(sysctl net.ipv4.ip_local_port_range)",
                     most->id(), ports_of(*most), limits.ephemeral_ports));
   }
-  const auto bytes_of = [&](const cell& what) { return memory_of(what, value_bytes); };
+  const auto bytes_of = [&](const cell& what) { return memory_of(what, data); };
   if (const cell* const most = greediest(plan, bytes_of); most && bytes_of(*most) > limits.memory) {
     out.push_back(
         fmt::format("{} needs about {} MB of memory, and {} MB are available; give fewer --connections or "

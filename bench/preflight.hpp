@@ -24,9 +24,8 @@ process_limits read_process_limits();
 
 /// What of the plan this process and machine have no room for, a sentence for each thing, with both numbers
 /// and the cure: nothing can be measured so.
-/// value_bytes: of the largest value.
 std::vector<std::string> check_limits(const run_plan& plan, const process_limits& limits,
-                                      std::size_t value_bytes);
+                                      const data_set& data);
 
 /// How many connections a storage's server takes; none where it does not say, or there is none.
 using connection_limit = std::function<std::optional<std::uint64_t>(const std::string& storage)>;

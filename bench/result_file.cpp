@@ -45,6 +45,7 @@ results::plan_info describe_plan(const finished_run& run, const bench_options& o
   out.name = run.plan.name;
   out.seed = options.seed;
   out.options = options.shape;
+  out.options["pin"] = run.plan.pin;
   add_lengths(out.options, run.plan);
   const auto is_open = [](const planned_cell& planned) { return planned.what.is_open_loop(); };
   if (options.max_rate_under || std::any_of(run.plan.cells.begin(), run.plan.cells.end(), is_open))

@@ -64,6 +64,7 @@ void add_costs(counters& out, const row_result& result) {
 
   add_per_op(out, "server_cpu_ns_per_op", as_nanoseconds(costs.server.cpu), all);
   if (costs.server_cores) out["server_cores_busy"] = *costs.server_cores;
+  if (const auto busy = costs.server_busy()) out["server_busy"] = *busy;
   add_split(out, "server", costs.server.split, all);
   if (costs.server.switches) add_switches(out, "server", *costs.server.switches, all);
   add_process(out, "server", costs.server, all);

@@ -54,7 +54,7 @@ struct row_plan {
   exchange_size exchange{};             ///< echo only
   bool spin = false;                    ///< the driver busy-polls, if it can
   std::vector<unsigned> client_cpus{};  ///< thread t runs on one of them; empty: on any
-  unsigned server_cpus = 1;             ///< how many the server is bound to; 1 where it is not bound
+  unsigned server_cpus = 1;             ///< on how many the server can be at work at once for this row
   error_limit max_errors{};
   std::chrono::milliseconds first_reconnect_delay{1};  ///< doubled up to 1 s; 0 for none at all
   std::optional<pid_t> server{};  ///< the process behind `where`, if it is here and can be looked into
@@ -91,18 +91,20 @@ struct residence {
 
 /// What a window cost, the drain included but for the threads' own. What is not known is absent.
 struct row_costs {
-  thread_cost threads{};    ///< of all measuring threads, inside their windows
-  double busiest_core = 0;  ///< CPU time / window of the busiest measuring thread
-  process_cost client{};    ///< of this process
+  thread_cost threads{};  ///< of all measuring threads, inside their windows
+  /// CPU time / window of the busiest measuring thread; where threads share a CPU that they are bound to, of
+  /// all those on the busiest one.
+  double busiest_core = 0;
+  bool spins = false;     ///< the client busy-polls: how busy it is says nothing
+  process_cost client{};  ///< of this process
   process_cost server{};
   std::optional<double> server_cores{};  ///< CPU time of the server / the time between the readings of it
-  unsigned server_cpus = 1;              ///< that it is bound to; 1 where it is not
+  unsigned server_cpus = 1;              ///< see row_plan
   std::optional<allocations> heap{};     ///< by the measuring threads; of a row that counts_allocations
   std::optional<traffic> bytes{};        ///< as the client's kernel counts them, or the server
   tcp_events tcp{};                      ///< of the whole machine
 
-  /// How much of what it may have the server took, from 0 to 1; more where it is not bound and took more than
-  /// one CPU.
+  /// How much of the CPU time that it can use the server took, from 0 to about 1.
   std::optional<double> server_busy() const noexcept {
     return server_cores ? std::optional(*server_cores / server_cpus) : std::nullopt;
   }

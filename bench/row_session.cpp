@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <numeric>
 #include <utility>
 
 namespace dbdyno {
@@ -31,21 +33,21 @@ row_session::row_session(row_plan plan, watchdog& dog)
     : plan_(std::move(plan)),
       dog_(dog),
       barrier_(static_cast<std::ptrdiff_t>(plan_.what.threads), phase_starter{this}),
-      stands_by_(plan_.what.threads),
+      held_(plan_.what.threads),
       error_(plan_.cannot_run),
       results_(plan_.what.threads) {
 }
 
 std::uint64_t row_session::share_of_connections(std::uint64_t connections, unsigned thread) const noexcept {
-  return working_threads{plan_.what.threads, thread}.share(connections);
+  const std::uint64_t threads = plan_.what.threads;
+  return connections / threads + (thread < connections % threads ? 1 : 0);
 }
 
-row_session::working_threads row_session::at_work(unsigned thread) const noexcept {
-  const auto idle_until = [this](std::size_t end) {
-    return static_cast<unsigned>(
-        std::count(stands_by_.begin(), stands_by_.begin() + static_cast<std::ptrdiff_t>(end), 1));
+row_session::part_of_work row_session::part_of(unsigned thread) const noexcept {
+  const auto connections_until = [this](std::size_t end) {
+    return std::accumulate(held_.begin(), held_.begin() + static_cast<std::ptrdiff_t>(end), std::uint64_t{0});
   };
-  return {plan_.what.threads - idle_until(stands_by_.size()), thread - idle_until(thread)};
+  return {.all = connections_until(held_.size()), .before = connections_until(thread), .own = held_[thread]};
 }
 
 void row_session::fail(std::string error) {
@@ -79,7 +81,7 @@ void row_session::start_next_phase() noexcept {
   phase_ = static_cast<phase>(static_cast<int>(phase_) + 1);
   if (next != phase::warmup) judge_phase(static_cast<phase>(static_cast<int>(next) - 1));
   if (next == phase::end) {
-    after_ = read_meters();
+    after_ = read_meters(meters_order::costs_first);
     return;
   }
   {
@@ -87,7 +89,7 @@ void row_session::start_next_phase() noexcept {
     goes_on_ = error_.empty() && dog_.signal() == 0;
   }
   if (!goes_on_) return;
-  if (next == phase::window) before_ = read_meters();
+  if (next == phase::window) before_ = read_meters(meters_order::costs_last);
   budget_.emplace(plan_.max_errors, next == phase::window ? plan_.requests : std::nullopt);
   phase_begin_ = plan_.clock.now();
   if (plan_.requests && !plan_.counts_allocations) {
@@ -97,12 +99,17 @@ void row_session::start_next_phase() noexcept {
   }
 }
 
-row_session::meters row_session::read_meters() const {
+row_session::meters row_session::read_meters(meters_order order) const {
   meters out;
-  if (plan_.counters != nullptr) out.counters = plan_.counters->read();
+  const auto ask_server = [&] {
+    if (plan_.counters != nullptr) out.counters = plan_.counters->read();
+  };
+  // To be asked costs the server CPU time.
+  if (order == meters_order::costs_last) ask_server();
   out.tcp = read_tcp_events();
   out.client = read_process_usage(::getpid());
   if (plan_.server) out.server = read_process_usage(*plan_.server);
+  if (order == meters_order::costs_first) ask_server();
   return out;
 }
 
@@ -141,9 +148,12 @@ row_result row_session::result() {
     add_costs(out);
     out.slices = dog_.slice_rates();
   }
+  out.costs.spins = plan_.spin;
   bool all_known = plan_.counters == nullptr;
   time_point last_end{};
-  for (const thread_result& one : results_) {
+  std::map<std::size_t, double> cores;  // how busy, by CPU, or by thread where none is bound
+  for (std::size_t thread = 0; thread < results_.size(); ++thread) {
+    const thread_result& one = results_[thread];
     out.counts += one.counts;
     out.times.merge(one.times);
     out.keeping.late += one.keeping.late;
@@ -175,8 +185,10 @@ row_result row_session::result() {
     last_end = std::max(last_end, one.end);
     // Without a request of its own a thread has no window to speak of.
     if (one.counts.issued() != 0) {
-      out.costs.busiest_core = std::max(out.costs.busiest_core, static_cast<double>(one.cost.cpu.count()) /
-                                                                    static_cast<double>(window.count()));
+      const std::size_t place = plan_.client_cpus.empty() ? thread : thread % plan_.client_cpus.size();
+      double& core = cores[place];
+      core += static_cast<double>(one.cost.cpu.count()) / static_cast<double>(window.count());
+      out.costs.busiest_core = std::max(out.costs.busiest_core, core);
     }
     out.operations_per_second +=
         static_cast<double>(one.operations) * 1e9 / static_cast<double>(window.count());

@@ -48,18 +48,26 @@ class row_session {
   /// This thread's part of `connections`, dealt as evenly as can be.
   std::uint64_t share_of_connections(std::uint64_t connections, unsigned thread) const noexcept;
 
-  /// To be told before start_warmup() by a thread that has no connection: its part of the work goes to the
-  /// others.
-  void stand_by(unsigned thread) noexcept { stands_by_[thread] = true; }
-  /// From start_warmup() on: among whom the work of the row is dealt, and this thread's place among them.
-  struct working_threads {
-    unsigned count;
-    unsigned place;
+  /// To be told before start_warmup() by every thread that has connections: the work of the row is dealt by
+  /// them, so that each connection has as much to do.
+  void hold(unsigned thread, std::uint32_t connections) noexcept { held_[thread] = connections; }
+  /// A thread's part of the work. Units: connections.
+  struct part_of_work {
+    std::uint64_t all;     ///< of the row; not 0
+    std::uint64_t before;  ///< of the threads with smaller numbers
+    std::uint64_t own;
+    /// Of something that is counted; those of all threads add up to it.
     std::uint64_t share(std::uint64_t total) const noexcept {
-      return total / count + (place < total % count ? 1 : 0);
+      return share_until(before + own, total) - share_until(before, total);
+    }
+
+   private:
+    std::uint64_t share_until(std::uint64_t connections, std::uint64_t total) const noexcept {
+      return total / all * connections + total % all * connections / all;
     }
   };
-  working_threads at_work(unsigned thread) const noexcept;
+  /// From start_warmup() on.
+  part_of_work part_of(unsigned thread) const noexcept;
 
   connecting_turns& turns() noexcept { return turns_; }
 
@@ -110,7 +118,9 @@ class row_session {
     tcp_events tcp{};
     server_counters counters{};
   };
-  meters read_meters() const;
+  /// Whether what things have cost is read before the server is asked what it has counted, or after.
+  enum class meters_order : std::uint8_t { costs_first, costs_last };
+  meters read_meters(meters_order order) const;
   void add_costs(row_result& out) const;
 
   row_plan plan_;
@@ -120,8 +130,8 @@ class row_session {
   std::once_flag shared_once_;
   std::shared_ptr<void> shared_;
   connecting_turns turns_;
-  std::vector<char> stands_by_;  // of each thread; read once all have arrived
-  mutable std::mutex mutex_;     // guards what follows
+  std::vector<std::uint32_t> held_;  // connections of each thread; read once all have arrived
+  mutable std::mutex mutex_;         // guards what follows
   std::string error_;
   std::string refusal_;
   tally phase_counts_;

@@ -126,7 +126,9 @@ std::string describe_layers(const finished_run& run) {
   std::string out =
       "\nLayers, per operation, mean and 95 % interval: harness is the null driver, wire a bare socket echo "
       "of as "
-      "many bytes less that,\nlibrary the cell less the echo (in time, the server's work too).\n";
+      "many bytes less that,\nlibrary the cell less the echo (in time, the server's work too); - where they "
+      "are "
+      "unknown, or repetitions too few.\n";
   for (const cell_layers& one : layers) {
     out += run.plan.cells[one.cell].what.id() + "\n";
     for (const auto& [name, split] : {std::pair{"time", one.time}, std::pair{"client CPU", one.client_cpu}}) {
@@ -167,12 +169,6 @@ std::string describe_lengths(const run_plan& plan) {
   return fmt::format("{}", fmt::join(known, " or "));
 }
 
-/// What the server's share of CPU time is taken of.
-std::string describe_server_cpus(std::size_t bound_to) {
-  if (bound_to == 0) return "as many CPUs as it liked, 100 % for each";
-  return bound_to == 1 ? "the CPU it was bound to" : fmt::format("the {} CPUs it was bound to", bound_to);
-}
-
 std::string explain(const finished_run& run) {
   const std::string window = describe_lengths(run.plan);
   const auto has_rate = [](const planned_cell& planned) { return planned.what.rate.has_value(); };
@@ -200,8 +196,10 @@ std::string explain(const finished_run& run) {
       "p..: percentiles of the {};\n"
       "client/op, server/op: CPU time per operation, user and system: of the measuring threads, of the "
       "server's process;\n"
-      "busy: CPU time / wall time: of the busiest measuring thread, of the server on {}.\n",
-      latency, describe_server_cpus(run.plan.pins.server.size()));
+      "busy: CPU time / wall time: of the busiest measuring thread; of the server, divided by the CPUs that "
+      "it "
+      "can use.\n",
+      latency);
   return out;
 }
 

@@ -126,7 +126,7 @@ std::vector<table_column> make_columns(const std::vector<std::string>& chosen) {
   out.push_back({"client/op", false, "",
                  measured([](const cell_summary& of) { return as_time(results::median(of.cpu)); })});
   out.push_back({"busy", false, "", measured([](const cell_summary& of) {
-                   return share_of(of.busiest_core, of.rates.size());
+                   return of.spins ? "spins" : share_of(of.busiest_core, of.rates.size());
                  })});
   // Absent in one repetition, it would be a median of others than the rates'.
   out.push_back({"server/op", false, "", measured([](const cell_summary& of) {

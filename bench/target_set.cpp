@@ -88,26 +88,38 @@ std::optional<pid_t> target_set::process_of(const std::string& storage) const {
   return found == processes_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void target_set::pin_servers(const std::vector<unsigned>& cpus) {
+target_set::pinned_servers target_set::pin_servers(const std::vector<unsigned>& cpus) {
+  pinned_servers out;
   for (results::target_info& one : info_) {
+    if (any(one.storage)->via == transport::in_process) continue;
     const std::optional<pid_t> process = process_of(one.storage);
-    if (!process) continue;
-    if (one.throwaway && !cpus.empty()) {
+    const bool binds = one.throwaway && !cpus.empty();
+    (binds ? out.bound : out.unbound).push_back(one.storage);
+    if (!process) {
+      if (binds)
+        throw setup_error(one.storage, "bind", one.url, "its process was not found; give --pin none");
+      continue;
+    }
+    if (binds) {
       try {
         pin_process(*process, cpus);
       } catch (const std::exception& error) {
         throw setup_error(one.storage, "bind", one.url, error.what());
       }
-      pinned_cpus_.emplace(one.storage, static_cast<unsigned>(cpus.size()));
     }
-    if (const auto allowed = allowed_cpus(*process); !allowed.empty())
+    if (const auto allowed = allowed_cpus(*process); !allowed.empty()) {
       one.settings.emplace("cpus_allowed", fmt::format("{}", fmt::join(allowed, "+")));
+      allowed_cpus_.emplace(one.storage, static_cast<unsigned>(allowed.size()));
+    }
   }
+  return out;
 }
 
-unsigned target_set::pinned_cpus_of(const std::string& storage) const {
-  const auto found = pinned_cpus_.find(storage);
-  return found == pinned_cpus_.end() ? 1 : found->second;
+unsigned target_set::usable_cpus(const std::string& storage, unsigned connections) const {
+  const bool has_one_thread = storage == "redis" || storage == "echo";
+  const auto found = allowed_cpus_.find(storage);
+  if (has_one_thread || found == allowed_cpus_.end()) return 1;
+  return std::min(found->second, connections);
 }
 
 server_counter_reader* target_set::counters_of(const std::string& storage, transport via) const {

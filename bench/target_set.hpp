@@ -61,9 +61,14 @@ class target_set {
   /// Binds the throwaway servers to these CPUs, if there are any; somebody else's stay where they are. The
   /// info() of all has the CPUs they may run on from then on.
   /// Errors: setup_error.
-  void pin_servers(const std::vector<unsigned>& cpus);
-  /// How many CPUs its server was bound to; 1 where it was not.
-  unsigned pinned_cpus_of(const std::string& storage) const;
+  struct pinned_servers {
+    std::vector<std::string> bound;  ///< storages
+    std::vector<std::string> unbound;
+  };
+  pinned_servers pin_servers(const std::vector<unsigned>& cpus);
+  /// On how many CPUs its server can be at work at once for so many connections: not more than it may run on,
+  /// and one where one thread serves them all.
+  unsigned usable_cpus(const std::string& storage, unsigned connections) const;
 
   /// What counts a server's traffic where only the server can: at throwaway ones over a unix socket. Null
   /// elsewhere.
@@ -80,7 +85,7 @@ class target_set {
   std::vector<target> targets_;
   std::vector<results::target_info> info_;
   std::map<std::string, pid_t> processes_;                                  ///< by storage
-  std::map<std::string, unsigned> pinned_cpus_;                             ///< by storage
+  std::map<std::string, unsigned> allowed_cpus_;                            ///< how many, by storage
   std::map<std::string, std::unique_ptr<server_counter_reader>> counters_;  ///< by storage
   std::unique_ptr<echo_server> echo_;
   std::unique_ptr<redis_server> redis_;

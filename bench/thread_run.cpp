@@ -66,10 +66,8 @@ void thread_run::operator()() {
     const time_point begin = std::chrono::steady_clock::now();
     connect();
     connecting_ = std::chrono::steady_clock::now() - begin;
-    if (options_.connections == 0) {
-      row_.stand_by(thread_);
-      return stand_by();
-    }
+    if (options_.connections == 0) return stand_by();
+    row_.hold(thread_, options_.connections);
     keys_.emplace(plan_.data, plan_.order, plan_.seed, thread_);
     loop_.prepare(row_, thread_, keys_->begin(), progress_, lost_,
                   std::size_t{options_.connections} * options_.window);
@@ -145,7 +143,7 @@ void thread_run::stand_by() {
 window_limits thread_run::limits() {
   const std::chrono::nanoseconds timeout = row_.dog().timeout();
   return {row_.dog().stop(), row_.budget(),
-          plan_.requests ? row_.at_work(thread_).share(*plan_.requests) : window_limits::unlimited,
+          plan_.requests ? row_.part_of(thread_).share(*plan_.requests) : window_limits::unlimited,
           plan_.clock.ticks_in(timeout),
           plan_.clock.ticks_in(std::min<std::chrono::nanoseconds>(timeout / 4, longest_look)) + 1};
 }
@@ -155,11 +153,12 @@ any_load thread_run::make_load(std::chrono::nanoseconds length, std::uint64_t re
     if (!traits_.queues) return closed_load();
     return queued_load(std::size_t{options_.connections} * plan_.what.depth, requests);
   }
-  const row_session::working_threads working = row_.at_work(thread_);
-  const double threads = working.count;
-  const double interval = plan_.clock.ticks_per_second() * threads / plan_.rate->per_second;
+  const row_session::part_of_work part = row_.part_of(thread_);
+  const auto all = static_cast<double>(part.all);
+  const double interval =
+      plan_.clock.ticks_per_second() * all / static_cast<double>(part.own) / plan_.rate->per_second;
   const tick_clock::ticks begin = row_.phase_begin();
-  return open_load(plan_.rate->kind, interval, working.place / threads, begin,
+  return open_load(plan_.rate->kind, interval, static_cast<double>(part.before) / all, begin,
                    plan_.requests ? open_load::endless : begin + plan_.clock.ticks_in(length),
                    plan_.clock.ticks_in(std::chrono::microseconds(100)),
                    plan_.seed + thread_ + std::uint64_t{plan_.repetition} * plan_.what.threads);
