@@ -162,6 +162,8 @@ class RedisBenchmark(Contender):
 
 
 class Memtier(Contender):
+    """Each connection with a seed of its own, since by default all of them ask for the same keys in turn."""
+
     def __init__(self, connections, depth):
         self.connections = connections
         self.depth = depth
@@ -171,8 +173,11 @@ class Memtier(Contender):
         output, cpu = run(["memtier_benchmark", "-s", REDIS.hostname, "-p", str(REDIS.port), "-t", "1", "-c",
                            str(self.connections), "--pipeline", str(self.depth), "--ratio", "0:1",
                            "--key-prefix", "dbdyno:", "--key-minimum", "1", "--key-maximum", str(KEYS),
-                           "--test-time", str(max(1, round(seconds))), "--hide-histogram"])
+                           "--distinct-client-seed", "--test-time", str(max(1, round(seconds))),
+                           "--hide-histogram"])
         rate = found(r"(?m)^Gets\s+([\d.]+)", output)
+        if found(r"(?m)^Gets\s+[\d.]+\s+[\d.]+\s+([\d.]+)", output) != 0:
+            raise Failure("memtier_benchmark asked for keys that are not there")
         return figures(rate, cpu, rate * max(1, round(seconds)))
 
 
