@@ -19,11 +19,11 @@ namespace {
 
 using dbdyno::detail::allocations_here;
 
-inline void count(std::size_t bytes) noexcept {
+inline void count(std::size_t bytes, std::size_t number = 1) noexcept {
   if (!allocations_here.counting) [[likely]]
     return;
   ++allocations_here.seen.count;
-  allocations_here.seen.bytes += bytes;
+  allocations_here.seen.bytes += number * bytes;
 }
 
 [[maybe_unused]] const bool interposed = dbdyno::detail::allocations_are_interposed = true;
@@ -38,7 +38,7 @@ void* malloc(std::size_t size) {
 }
 
 void* calloc(std::size_t number, std::size_t size) {
-  count(number * size);
+  count(size, number);
   return __libc_calloc(number, size);
 }
 

@@ -251,9 +251,10 @@ void mysql_loader::write(const data_set& data, const loading_progress& progress)
 }
 
 bool mysql_loader::write_files(const data_set& data, const loading_progress& progress) {
-  // No byte of a data set's values wants escaping, or is a tab or a line end.
+  // No byte of a data set's values wants escaping, or is a tab or a line end; all are ASCII, so that there is
+  // nothing to convert to the column's character set, which would take the server a quarter of the time.
   constexpr std::string_view sql =
-      "LOAD DATA LOCAL INFILE 'table_test' REPLACE INTO TABLE table_test CHARACTER SET utf8mb4 "
+      "LOAD DATA LOCAL INFILE 'table_test' REPLACE INTO TABLE table_test CHARACTER SET binary "
       "FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, str)";
   std::string line;
   std::string value(data.largest_value(), '\0');

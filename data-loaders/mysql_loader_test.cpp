@@ -106,12 +106,18 @@ TEST_F(sql_tables, are_the_same_where_the_server_takes_no_files) {
   mysql()->load(data, false, {});
   const verification by_files = mysql()->verify(data, {});
   EXPECT_TRUE(by_files.as_loaded()) << by_files.to_string();
-  EXPECT_EQ(read("SELECT VARIABLE_VALUE > 0 FROM information_schema.GLOBAL_STATUS WHERE "
-                 "VARIABLE_NAME='COM_LOAD'"),
-            "1");
+  const auto statements_run = [&](const char* counter) {
+    return std::stol(read(std::string("SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE "
+                                      "VARIABLE_NAME='") +
+                          counter + "'"));
+  };
+  const long loads = statements_run("COM_LOAD");
+  const long inserts = statements_run("COM_INSERT");
+  EXPECT_GT(loads, 0);
   run("SET GLOBAL local_infile=OFF");
   run("UPDATE table_test SET str='changed' WHERE id=20000");
   mysql()->load(data, false, {});
+  EXPECT_GT(statements_run("COM_INSERT"), inserts + 1) << "more than the rows and the marker";
   const verification by_statements = mysql()->verify(data, {});
   EXPECT_TRUE(by_statements.as_loaded()) << by_statements.to_string();
   EXPECT_EQ(by_statements.checksum, by_files.checksum);

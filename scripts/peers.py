@@ -8,6 +8,7 @@ import platform
 import re
 import resource
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -24,15 +25,24 @@ class Failure(Exception):
 
 def run(command, stdin=None, env=None):
     """The output of a command, and the CPU seconds that it took, user and system, with all its children."""
+    name = os.path.basename(command[0])
+    limit = 600
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          errors="replace", env=env, timeout=600, check=False)
+    with subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", env=env, start_new_session=True) as process:
+        try:
+            output, _ = process.communicate(timeout=limit)
+        except BaseException as error:
+            # What it has started would go on using the clients' CPU.
+            os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise Failure(f"{name} was not done after {limit} s") from None
+            raise
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        tail = "\n".join(mask(done.stdout).splitlines()[-15:])
-        raise Failure(f"{os.path.basename(command[0])} ended with status {done.returncode}:\n{tail}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.stdout, cpu
+    if process.returncode != 0:
+        tail = "\n".join(mask(output).splitlines()[-15:])
+        raise Failure(f"{name} ended with status {process.returncode}:\n{tail}")
+    return output, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def mask(text):
@@ -58,12 +68,22 @@ def url_of(variable):
 REDIS = url_of("DBDYNO_REDIS_URL")
 MYSQL = url_of("DBDYNO_MYSQL_URL")
 HANDLERSOCKET = url_of("DBDYNO_HANDLERSOCKET_URL")
-KEYS = 100_000
+# As many as dbdyno's ring of 65,536 draws comes to, all of them, so that the others' draws are of the same set.
+KEYS = 10_000
 
 
 def figures(ops_per_second, cpu_seconds, operations):
-    return {"items_per_second": ops_per_second, "client_cpu_ns_per_op": cpu_seconds * 1e9 / operations,
-            "iterations": int(operations)}
+    """cpu_seconds: None where it would not be the client's for these operations alone."""
+    out = {"items_per_second": ops_per_second, "iterations": int(operations)}
+    if cpu_seconds is not None:
+        out["client_cpu_ns_per_op"] = cpu_seconds * 1e9 / operations
+    return out
+
+
+def without_targets(*kept):
+    """The environment with no server named in it but the kept ones."""
+    return {name: value for name, value in os.environ.items()
+            if not (name.startswith("DBDYNO_") and name.endswith("_URL")) or name in kept}
 
 
 # --- contenders: each has a name, run(seconds) and, where they can be counted, instructions()
@@ -104,58 +124,73 @@ class Dbdyno(Contender):
     def run(self, seconds):
         with tempfile.NamedTemporaryFile(suffix=".json") as out:
             run([f"{self.args.bin}/dbdyno-bench", f"--benchmark_filter=^{self.cell}$", *self.flags, "--quiet",
-                 "--pin", f"client={self.args.client_cpu}", "--duration", str(seconds), "--warmup", "0.3",
+                 "--keys", str(KEYS), "--pin", f"client={self.args.client_cpu}", "--duration", str(seconds), "--warmup", "0.3",
                  "--repetitions", "1", "--out", out.name])
-            rows = json.load(open(out.name, encoding="utf-8"))["benchmarks"]
-        rows = [row for row in rows if row.get("run_type") != "aggregate"]
-        if len(rows) != 1 or "error_message" in rows[0] or rows[0]["errors"] or rows[0]["misses"]:
-            raise Failure(f"{self.cell}: no clean row: {rows}")
+            result = json.load(open(out.name, encoding="utf-8"))
+        rows = [row for row in result["benchmarks"] if row.get("run_type") != "aggregate"]
+        if len(rows) != 1:
+            raise Failure(f"{self.cell}: {len(rows)} rows instead of one")
+        if "error_message" in rows[0] or rows[0]["errors"] or rows[0]["misses"]:
+            raise Failure(f"{self.cell}: {rows[0].get('error_message', 'errors or misses')}")
+        verdict = result["dbdyno"]["cells"][0].get("verdict", {})
+        if verdict.get("level") == "invalid":
+            raise Failure(f"{self.cell}: invalid: {'; '.join(verdict['reasons'])}")
         row = rows[0]
         return {"items_per_second": row["items_per_second"],
                 "client_cpu_ns_per_op": row["client_cpu_ns_per_op"], "iterations": row["iterations"]}
 
     def instructions(self):
         scripts = os.path.dirname(os.path.abspath(__file__))
-        output, _ = run([f"{scripts}/instructions", "--bin", self.args.bin, f"^{self.cell}$", "--",
-                         *self.instruction_flags])
+        # With servers of its own on the same CPU: else the figure would depend on how many replies are found at a time.
+        output, _ = run([f"{scripts}/instructions", "--bin", self.args.bin, f"^{self.cell}$", "--", "--keys",
+                         str(KEYS), *self.instruction_flags], env=without_targets())
         return found(r"  ([\d.]+) instructions/op", output)
 
 
-class RedisBenchmark(Contender):
-    """Asks for keys of its own spelling, 19 bytes long instead of 8 to 13; as many, with values as long."""
+class BareLoop(Contender):
+    """The client library in a loop with nothing else in it; it has instructions only."""
 
-    prefix = "peer:"
+    def __init__(self, args, program, how, depth=1):
+        self.command = [f"{args.bin}/{program}", how]
+        self.depth = depth
+        self.name = program
+
+    def instructions(self):
+        return count_instructions(lambda n: [*self.command, str(n)], 8_192, 24_576)
+
+
+class RedisBenchmark(Contender):
+    """Asks for keys of its own spelling, 12 bytes long instead of 8 to 12; as many, with values as long."""
 
     def __init__(self, connections, depth):
         self.connections = connections
         self.depth = depth
         self.name = f"get/redis/redis-benchmark/async/transport:tcp/conns:{connections}/depth:{depth}"
-        self.requests = 20_000 * depth
+        self.rate = 20_000 * depth
 
     def command(self, requests):
         return ["redis-benchmark", "-h", REDIS.hostname, "-p", str(REDIS.port), "-c", str(self.connections),
                 "-P", str(self.depth), "-n", str(requests), "-r", str(KEYS), "--csv", "GET",
-                f"{self.prefix}__rand_int__"]
+                "__rand_int__"]
 
     def fill(self):
         """Once; the name that the last key has tells whether it was done."""
         cli = ["redis-cli", "-h", REDIS.hostname, "-p", str(REDIS.port)]
-        last = f"{self.prefix}{KEYS - 1:012d}"
+        last = f"{KEYS - 1:012d}"
         if run([*cli, "EXISTS", last])[0].strip() == "1":
             return
         with tempfile.TemporaryFile() as sets:
             for number in range(KEYS):
-                sets.write(set_command(f"{self.prefix}{number:012d}", f"{number:016x}".ljust(100, "v")))
+                sets.write(set_command(f"{number:012d}", f"{number:016x}".ljust(100, "v")))
             sets.seek(0)
             run([*cli, "--pipe"], stdin=sets)
 
     def run(self, seconds):
         self.fill()
-        output, cpu = run(self.command(self.requests))
-        rate = found(r'(?m)^"GET peer:__rand_int__","([\d.]+)"', output)
-        out = figures(rate, cpu, self.requests)
-        self.requests = max(1000, int(rate * seconds))
-        return out
+        requests = max(1000, int(self.rate * seconds))
+        output, cpu = run(self.command(requests))
+        self.rate = found(r'(?m)^"GET __rand_int__","([\d.]+)"', output)
+        return figures(self.rate, cpu, requests)
 
     def instructions(self):
         return count_instructions(self.command, 10_000, 50_000)
@@ -182,15 +217,20 @@ class Memtier(Contender):
 
 
 class Sysbench(Contender):
-    def __init__(self, connections, prepared):
+    def __init__(self, folder, connections, prepared):
+        # Not on the command line, which all may read.
+        self.login = f"{folder}/sysbench.cnf"
+        if MYSQL is not None and not os.path.exists(self.login):
+            with open(os.open(self.login, os.O_WRONLY | os.O_CREAT, 0o600), "w", encoding="utf-8") as out:
+                out.write(f"mysql-password={urllib.parse.unquote(MYSQL.password or '')}\n")
         self.connections = connections
         self.prepared = prepared
         self.name = f"get/mysql/sysbench-{'prepared' if prepared else 'text'}/sync/conns:{connections}"
 
     def command(self, connections, *length):
-        return ["sysbench", os.path.dirname(os.path.abspath(__file__)) + "/point_select.lua",
+        return ["sysbench", f"--config-file={self.login}", os.path.dirname(os.path.abspath(__file__)) + "/point_select.lua",
                 "--db-driver=mysql", f"--mysql-host={MYSQL.hostname}", f"--mysql-port={MYSQL.port}",
-                f"--mysql-user={MYSQL.username}", f"--mysql-password={urllib.parse.unquote(MYSQL.password or '')}",
+                f"--mysql-user={MYSQL.username}",
                 f"--mysql-db={MYSQL.path.strip('/') or 'hs_test'}", f"--threads={connections}",
                 f"--prepared={'on' if self.prepared else 'off'}", f"--keys={KEYS}", "--rand-type=uniform",
                 *length, "run"]
@@ -239,14 +279,15 @@ class RedisPipe(Contender):
         empty_redis()
         begin = time.monotonic()
         with open(self.path, "rb") as sets:
-            output, cpu = run(["redis-cli", "-h", REDIS.hostname, "-p", str(REDIS.port), "--pipe"], stdin=sets)
+            output, _ = run(["redis-cli", "-h", REDIS.hostname, "-p", str(REDIS.port), "--pipe"], stdin=sets)
+        seconds = time.monotonic() - begin
         if "errors: 0" not in output:
             raise Failure(output)
-        return figures(self.keys / (time.monotonic() - begin), cpu, self.keys)
+        return figures(self.keys / seconds, None, self.keys)
 
 
 class LoadData(Contender):
-    """LOAD DATA LOCAL INFILE of a file with a million lines into a table like dbdyno-load's."""
+    """LOAD DATA LOCAL INFILE of a file with a million lines into an empty table like dbdyno-load's."""
 
     name = "load/mysql/load-data/keys:1000000"
     keys = 1_000_000
@@ -256,7 +297,7 @@ class LoadData(Contender):
 
     def client(self, statement):
         return ["mariadb", f"--host={MYSQL.hostname}", f"--port={MYSQL.port}", f"--user={MYSQL.username}",
-                f"--password={urllib.parse.unquote(MYSQL.password or '')}", "--local-infile=1",
+                "--local-infile=1",
                 "--default-character-set=utf8mb4", MYSQL.path.strip("/") or "hs_test", "-e", statement]
 
     def run(self, _):
@@ -264,32 +305,39 @@ class LoadData(Contender):
             with open(self.path, "w", encoding="ascii") as out:
                 for number in range(1, self.keys + 1):
                     out.write(f"{number}\t{f'{number:016x}'.ljust(100, 'v')}\n")
-        run(self.client("DROP TABLE IF EXISTS peers_load; CREATE TABLE peers_load LIKE table_test"))
+        run(self.client("DROP TABLE IF EXISTS peers_load; CREATE TABLE peers_load LIKE table_test"), env=self.login())
         begin = time.monotonic()
-        _, cpu = run(self.client(f"LOAD DATA LOCAL INFILE '{self.path}' INTO TABLE peers_load"))
-        out = figures(self.keys / (time.monotonic() - begin), cpu, self.keys)
-        run(self.client("DROP TABLE peers_load"))
+        run(self.client(f"LOAD DATA LOCAL INFILE '{self.path}' INTO TABLE peers_load"), env=self.login())
+        out = figures(self.keys / (time.monotonic() - begin), None, self.keys)
+        run(self.client("DROP TABLE peers_load"), env=self.login())
         return out
+
+    def empty_our_table(self):
+        run(self.client("TRUNCATE TABLE table_test"), env=self.login())
+
+    @staticmethod
+    def login():
+        return dict(os.environ, MYSQL_PWD=urllib.parse.unquote(MYSQL.password or ""))
 
 
 class DbdynoLoad(Contender):
-    """dbdyno-load as it says itself: filling only, since the others do not read back what they wrote."""
+    """dbdyno-load's own time for filling, since the others do not read back what they wrote."""
 
     keys = 1_000_000
 
-    def __init__(self, args, storage):
+    def __init__(self, args, storage, empty):
         self.args = args
         self.storage = storage
+        self.empty = empty
         self.name = f"load/{storage}/dbdyno-load/keys:{self.keys}"
 
     def run(self, _):
-        if self.storage == "redis":
-            empty_redis()
-        flag, url = ("--redis", REDIS) if self.storage == "redis" else ("--mysql", MYSQL)
-        output, cpu = run([f"{self.args.bin}/dbdyno-load", flag, url.geturl(), "--keys", str(self.keys),
-                           "--replace"])
-        seconds = found(r"loaded in ([\d.]+) s", output)
-        return figures(self.keys / seconds, cpu, self.keys)
+        self.empty()
+        output, _ = run([f"{self.args.bin}/dbdyno-load", "--keys", str(self.keys), "--replace"],
+                        env=without_targets(f"DBDYNO_{self.storage.upper()}_URL"))
+        seconds = found(rf"(?m)^{self.storage} .* loaded in ([\d.]+) s", output)
+        self.empty()
+        return figures(self.keys / seconds, None, self.keys)
 
 
 def set_command(key, value):
@@ -343,6 +391,7 @@ def comparisons(args, scratch):
     def dbdyno(cell, *flags):
         return Dbdyno(args, cell, flags)
 
+    load_data = LoadData(scratch)
     wire = "get/redis/wire/async/transport:tcp/conns:50/depth:"
     deep = dbdyno(wire + "16", "--connections", "50", "--depth", "16")
     out = [
@@ -355,25 +404,31 @@ def comparisons(args, scratch):
         Comparison("redis-1x1", "Redis GET, one at a time: redis/wire, blocking, against redis-benchmark",
                    RedisBenchmark(1, 1), dbdyno("get/redis/wire/sync/transport:tcp"),
                    [at_most(INSTRUCTIONS, 260)]),
-        Comparison("hiredis-sync", "redis/hiredis, blocking", None, dbdyno("get/redis/hiredis/sync/transport:tcp"),
+        Comparison("hiredis-sync", "redis/hiredis, blocking, against hiredis alone",
+                   BareLoop(args, "dbdyno-bare-hiredis", "1"), dbdyno("get/redis/hiredis/sync/transport:tcp"),
                    [at_most(INSTRUCTIONS, 4300)]),
-        Comparison("hiredis-pipeline", "redis/hiredis, pipeline of 16", None,
+        Comparison("hiredis-pipeline", "redis/hiredis, pipeline of 16, against hiredis alone",
+                   BareLoop(args, "dbdyno-bare-hiredis", "16"),
                    dbdyno("get/redis/hiredis/pipeline/transport:tcp/depth:16"), [at_most(INSTRUCTIONS, 3460)]),
         Comparison("hiredis-async", "redis/hiredis, 50 connections x depth 16", None,
                    dbdyno("get/redis/hiredis/async/transport:tcp/conns:50/depth:16"),
                    [at_most(INSTRUCTIONS, 4300)]),
         Comparison("mysql-text-sync", "Point select, one at a time: mysql/text against sysbench, text",
-                   Sysbench(1, False), dbdyno("get/mysql/text/sync/transport:tcp"),
-                   [at_most(INSTRUCTIONS, 5950)]),
+                   Sysbench(scratch, 1, False), dbdyno("get/mysql/text/sync/transport:tcp"), []),
         Comparison("mysql-binary-sync", "Point select, one at a time: mysql/binary against sysbench, prepared",
-                   Sysbench(1, True), dbdyno("get/mysql/binary/sync/transport:tcp"),
+                   Sysbench(scratch, 1, True), dbdyno("get/mysql/binary/sync/transport:tcp"), []),
+        Comparison("mysql-text-alone", "mysql/text, blocking, against libmariadb alone",
+                   BareLoop(args, "dbdyno-bare-mysql", "text"), dbdyno("get/mysql/text/sync/transport:tcp"),
+                   [at_most(INSTRUCTIONS, 5950)]),
+        Comparison("mysql-binary-alone", "mysql/binary, blocking, against libmariadb alone",
+                   BareLoop(args, "dbdyno-bare-mysql", "prepared"), dbdyno("get/mysql/binary/sync/transport:tcp"),
                    [at_most(INSTRUCTIONS, 3850)]),
         Comparison("mysql-text-16", "Point select, 16 connections: mysql/text on an event loop against sysbench, text",
-                   Sysbench(16, False), dbdyno("get/mysql/text/async/transport:tcp/conns:16", "--connections", "16"),
+                   Sysbench(scratch, 16, False), dbdyno("get/mysql/text/async/transport:tcp/conns:16", "--connections", "16"),
                    [at_most(CPU, 0.8)]),
         Comparison("mysql-binary-16",
                    "Point select, 16 connections: mysql/binary on an event loop against sysbench, prepared",
-                   Sysbench(16, True),
+                   Sysbench(scratch, 16, True),
                    dbdyno("get/mysql/binary/async/transport:tcp/conns:16", "--connections", "16"),
                    [at_most(CPU, 0.8)]),
         Comparison("handlersocket", "Depth 128, one connection: HandlerSocket against mysql/text, pipelined",
@@ -384,10 +439,10 @@ def comparisons(args, scratch):
         Comparison("spin", "Redis GET, one at a time: redis/wire with --spin against without",
                    dbdyno("get/redis/wire/sync/transport:tcp"),
                    Dbdyno(args, "get/redis/wire/sync/transport:tcp", ["--spin"]), [at_least(OPS, 2)]),
-        Comparison("load-redis", "A million keys of 100 bytes: dbdyno-load against redis-cli --pipe",
-                   RedisPipe(scratch), DbdynoLoad(args, "redis"), [at_least(OPS, 1)]),
+        Comparison("load-redis", "A million keys of 100 bytes: dbdyno-load (MSET) against redis-cli --pipe (SET)",
+                   RedisPipe(scratch), DbdynoLoad(args, "redis", empty_redis), [at_least(OPS, 1)]),
         Comparison("load-mysql", "A million keys of 100 bytes: dbdyno-load against LOAD DATA",
-                   LoadData(scratch), DbdynoLoad(args, "mysql"), [at_least(OPS, 1)]),
+                   load_data, DbdynoLoad(args, "mysql", load_data.empty_our_table), [at_least(OPS, 1)]),
     ]
     if shutil.which("memtier_benchmark"):
         out.insert(1, Comparison("memtier-50x16",
@@ -416,9 +471,8 @@ class Report:
         self.rows.append({
             "name": name, "run_name": name, "run_type": "iteration", "repetitions": repetitions,
             "repetition_index": repetition, "threads": 1, "iterations": result["iterations"],
-            "real_time": 1e9 / result["items_per_second"], "cpu_time": result["client_cpu_ns_per_op"],
-            "time_unit": "ns", "items_per_second": result["items_per_second"],
-            "client_cpu_ns_per_op": result["client_cpu_ns_per_op"]})
+            "real_time": 1e9 / result["items_per_second"], "cpu_time": result.get("client_cpu_ns_per_op", 0),
+            "time_unit": "ns", **{key: value for key, value in result.items() if key != "iterations"}})
 
     def line(self, figure, text, value, targets):
         verdict = ""
@@ -432,7 +486,7 @@ class Report:
 
     def compare(self, one, pairs, seconds):
         print(one.title, flush=True)
-        if one.peer is not None:
+        if one.peer is not None and not isinstance(one.peer, BareLoop):
             # Once for warm caches, and so that each knows how long a run is.
             one.peer.run(min(1, seconds))
             ratios = {OPS: [], CPU: []}
@@ -444,9 +498,12 @@ class Report:
                     self.keep(contender.name + ("/spin:on" if "--spin" in getattr(contender, "flags", []) else ""),
                               pair, pairs, result)
                 ratios[OPS].append(ours[-1]["items_per_second"] / theirs[-1]["items_per_second"])
-                ratios[CPU].append(ours[-1]["client_cpu_ns_per_op"] / theirs[-1]["client_cpu_ns_per_op"])
+                if "client_cpu_ns_per_op" in ours[-1]:
+                    ratios[CPU].append(ours[-1]["client_cpu_ns_per_op"] / theirs[-1]["client_cpu_ns_per_op"])
             for figure, key, form in ((OPS, "items_per_second", "{:,.0f}"),
                                       (CPU, "client_cpu_ns_per_op", "{:,.0f} ns")):
+                if not ratios[figure]:
+                    continue
                 ratio = statistics.median(ratios[figure])
                 text = (f"{ratio:.2f} times ({min(ratios[figure]):.2f} to {max(ratios[figure]):.2f}): "
                         f"{form.format(statistics.median(r[key] for r in ours))} against "
@@ -463,7 +520,7 @@ class Report:
                               "instructions_per_op": own, **({"peer_instructions_per_op": peers} if peers else {})})
 
     def save(self, path, args):
-        context = {"date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        context = {"versions": versions(args), "pairs": args.pairs, "keys": KEYS, "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
                    "executable": "scripts/peers", "num_cpus": os.cpu_count(), "cpu_model": cpu_model(),
                    "kernel": platform.release(), "client_cpu": args.client_cpu, "server_cpu": args.server_cpu,
                    "seconds": args.seconds, "library_build_type": "release"}
@@ -472,6 +529,23 @@ class Report:
             out.write("\n")
         os.replace(path + ".new", path)
         print(f"results: {path}", file=sys.stderr)
+
+
+def versions(args):
+    """What each of the peers that are here says of itself."""
+    out = {}
+    for name, command in (("dbdyno", [f"{args.bin}/dbdyno-bench", "--version"]),
+                          ("redis-benchmark", ["redis-benchmark", "--version"]),
+                          ("sysbench", ["sysbench", "--version"]), ("mariadb", ["mariadb", "--version"]),
+                          ("memtier_benchmark", ["memtier_benchmark", "--version"]), ("node", ["node", "--version"])):
+        if shutil.which(command[0]):
+            lines = run(command)[0].strip().splitlines()
+            out[name] = lines[0] if lines else "unknown"
+    for client in ("ioredis", "redis"):
+        path = f"{args.scratch}/node_modules/{client}/package.json"
+        if os.path.exists(path):
+            out["node-redis" if client == "redis" else client] = json.load(open(path, encoding="utf-8"))["version"]
+    return out
 
 
 def cpu_model():
@@ -495,6 +569,7 @@ def parse_arguments():
     parser.add_argument("--node", action="store_true")
     parser.add_argument("--out")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)  # the arguments, and no more
     for internal in ("--bin", "--client-cpu", "--server-cpu"):
         parser.add_argument(internal, help=argparse.SUPPRESS)
     args = parser.parse_args()
@@ -506,6 +581,7 @@ def parse_arguments():
 def main():
     args = parse_arguments()
     with tempfile.TemporaryDirectory(prefix="dbdyno-peers.") as scratch:
+        args.scratch = scratch
         every = comparisons(args, scratch)
         if args.list:
             for one in every:
@@ -517,6 +593,10 @@ def main():
             print(f"scripts/peers: --only: there is no {', '.join(sorted(unknown))}; --list names them all",
                   file=sys.stderr)
             return 2
+        if args.check:
+            return 0
+        with open(args.out + ".new", "w", encoding="utf-8"):
+            pass  # so that nobody waits for what cannot be kept
         report = Report()
         failed = False
         try:
@@ -527,9 +607,9 @@ def main():
                     continue
                 try:
                     report.compare(one, args.pairs, args.seconds)
-                except (Failure, subprocess.TimeoutExpired) as error:
+                except (Failure, OSError, KeyError, ValueError, ZeroDivisionError) as error:
                     failed = True
-                    print(f"  FAILED: {error}", flush=True)
+                    print(f"  FAILED: {mask(str(error)) or type(error).__name__}", flush=True)
         finally:
             if report.rows:
                 report.save(args.out, args)

@@ -14,6 +14,7 @@
 #include "drivers/driver.hpp"
 #include "drivers/wire/codec.hpp"
 #include "drivers/wire/receive_buffer.hpp"
+#include "drivers/wire/socket_calls.hpp"
 
 namespace dbdyno {
 
@@ -106,7 +107,7 @@ class wire_connection {
   io flush(int flags) noexcept {
     while (out_begin_ != out_end_) {
       const ssize_t sent =
-          ::send(fd(), out_begin_, static_cast<std::size_t>(out_end_ - out_begin_), MSG_NOSIGNAL | flags);
+          send_bytes(fd(), out_begin_, static_cast<std::size_t>(out_end_ - out_begin_), MSG_NOSIGNAL | flags);
       if (sent >= 0) {
         out_begin_ += sent;
       } else if (errno == EAGAIN) {
@@ -125,6 +126,35 @@ class wire_connection {
     if (got > 0) return io::progress;
     if (got < 0 && errno == EAGAIN) return io::would_block;
     return lost(got == 0 ? 0 : errno);
+  }
+
+  /// Of a connection with nothing in flight and room for one request only: asks for a key on the short way,
+  /// on which its reply comes at once, alone, and is what is likely. Returns false where it did not; the
+  /// request is then in flight as any other, and what has come of its reply is there to be completed.
+  /// Lifetime: the value is there until the next receive.
+  bool exchange_get(const key& k, int flags, std::string_view& value) noexcept {
+    char* const begin = out_.get();
+    char* const end = codec_.append_get(begin, k);
+    const auto size = end - begin;
+    const ssize_t sent = send_bytes(fd(), begin, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+    if (sent == size) [[likely]] {
+      const auto likely = codec_.likely_get();
+      const ssize_t got = in_.receive(fd(), flags);
+      if (got == static_cast<ssize_t>(likely.size()) && likely.is_at(in_.begin())) [[likely]] {
+        value = likely.value_at(in_.begin());
+        in_.clear();
+        return true;
+      }
+      append(0, op_kind::get, begin, end);
+      empty_out();
+      if (got <= 0 && !(got < 0 && errno == EAGAIN)) lost(got == 0 ? 0 : errno);
+      return false;
+    }
+    const int error = errno;
+    append(0, op_kind::get, begin, end);
+    if (sent > 0) out_begin_ += sent;
+    if (sent < 0 && error != EAGAIN && error != EINTR) lost(error);
+    return false;
   }
 
   /// Completes what has wholly arrived; returns how many. A broken stream kills the connection and completes

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <sys/socket.h>
-
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <memory>
+
+#include "drivers/wire/socket_calls.hpp"
 
 namespace dbdyno {
 
@@ -29,12 +29,14 @@ class receive_buffer {
     if (begin_ == end_) begin_ = end_ = bytes_.get();
   }
 
+  void clear() noexcept { begin_ = end_ = bytes_.get(); }
+
   /// One recv() into the free space. Returns what recv returned: 0 when the peer closed, -1 with errno set.
   ssize_t receive(int fd, int flags) noexcept {
     if (end_ == bytes_.get() + capacity_) make_room();
     ssize_t got = 0;
     do {
-      got = ::recv(fd, end_, static_cast<std::size_t>(bytes_.get() + capacity_ - end_), flags);
+      got = receive_bytes(fd, end_, static_cast<std::size_t>(bytes_.get() + capacity_ - end_), flags);
     } while (got < 0 && errno == EINTR);
     if (got > 0) end_ += got;
     return got;

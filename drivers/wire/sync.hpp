@@ -25,7 +25,8 @@ class wire_sync {
 
   op_status get(const key& k, std::string_view& value) noexcept {
     if (connection_.dead()) return op_status::unsent;
-    connection_.append_get(0, k);
+    if (connection_.exchange_get(k, receive_flags_, value)) [[likely]]
+      return op_status::ok;
     return finish(value);
   }
 
@@ -59,17 +60,18 @@ class wire_sync {
  private:
   using io = typename wire_connection<Codec>::io;
 
-  op_status finish(std::string_view& value) noexcept {
+  /// Sees a request through that is in flight.
+  [[gnu::noinline]] op_status finish(std::string_view& value) noexcept {
     op_status status = op_status::protocol;
     const auto on_done = [&](slot, op_status reply_status, std::string_view reply_value) {
       status = reply_status;
       if (reply_status == op_status::ok) value = reply_value;
     };
-    if (connection_.flush(0) != io::progress) {
+    if (connection_.dead() || connection_.flush(0) != io::progress) {
       connection_.complete_lost(on_done);
       return status;
     }
-    do {
+    while (connection_.complete_arrived(on_done) == 0) {
       io received = connection_.receive(receive_flags_);
       // Of a blocking socket that is not asked to spin, never.
       while (received == io::would_block) received = connection_.receive(receive_flags_);
@@ -77,7 +79,7 @@ class wire_sync {
         connection_.complete_lost(on_done);
         return status;
       }
-    } while (connection_.complete_arrived(on_done) == 0);
+    }
     return status;
   }
 

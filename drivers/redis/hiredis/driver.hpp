@@ -91,7 +91,10 @@ class hiredis_sync {
   std::vector<int> sockets() const;
 
  private:
-  op_status ask(hiredis::request_kind kind, hiredis::command&& command, std::string_view& value) noexcept;
+  op_status refuse_when_dead() noexcept;
+  /// What `reply_` is to the request of these words; null if none came.
+  op_status explain_answer(hiredis::request_kind kind, int count, const char** words,
+                           const std::size_t* sizes, std::string_view& value) noexcept;
   redisReply* exchange(int count, const char** words, const std::size_t* sizes) noexcept;
   /// Writes what was appended and waits for the front of the reply. Returns whether the connection still
   /// holds.

@@ -20,7 +20,16 @@ hiredis_sync::hiredis_sync(const connect_options& options, reply_memory memory)
 }
 
 op_status hiredis_sync::get(const key& k, std::string_view& out) noexcept {
-  return ask(request_kind::get, get_command(k), out);
+  if (context_->err != 0) [[unlikely]]
+    return refuse_when_dead();
+  const char* words[] = {"GET", k.text().data()};
+  const std::size_t sizes[] = {3, k.text().size()};
+  reply_.reset(exchange(2, words, sizes));
+  if (reply_ != nullptr && reply_->type == REDIS_REPLY_STRING) [[likely]] {
+    out = {reply_->str, reply_->len};
+    return op_status::ok;
+  }
+  return explain_answer(request_kind::get, 2, words, sizes, out);
 }
 
 op_status hiredis_sync::set(const key& k, std::string_view value) noexcept {
@@ -29,7 +38,11 @@ op_status hiredis_sync::set(const key& k, std::string_view value) noexcept {
     return op_status::too_large;
   }
   std::string_view none;
-  return ask(request_kind::set, set_command(k, value), none);
+  if (context_->err != 0) [[unlikely]]
+    return refuse_when_dead();
+  command words = set_command(k, value);
+  reply_.reset(exchange(words.count, words.words.data(), words.sizes.data()));
+  return explain_answer(request_kind::set, words.count, words.words.data(), words.sizes.data(), none);
 }
 
 void hiredis_sync::interrupt() const noexcept {
@@ -40,19 +53,20 @@ std::vector<int> hiredis_sync::sockets() const {
   return context_->err != 0 ? std::vector<int>{} : std::vector<int>{fd_};
 }
 
-op_status hiredis_sync::ask(request_kind kind, command&& command, std::string_view& value) noexcept {
+op_status hiredis_sync::refuse_when_dead() noexcept {
   // A context that failed once could hand out the replies of earlier requests.
-  if (context_->err != 0) [[unlikely]] {
-    error_ = context_->errstr;
-    return op_status::unsent;
-  }
-  reply_.reset(exchange(command.count, command.words.data(), command.sizes.data()));
+  error_ = context_->errstr;
+  return op_status::unsent;
+}
+
+op_status hiredis_sync::explain_answer(request_kind kind, int count, const char** words,
+                                       const std::size_t* sizes, std::string_view& value) noexcept {
   std::string_view refusal;
   if (reply_ != nullptr) [[likely]]
     return status_of(kind, *reply_, value, refusal, error_);
 
   char* whole = nullptr;
-  const int size = redisFormatCommandArgv(&whole, command.count, command.words.data(), command.sizes.data());
+  const int size = redisFormatCommandArgv(&whole, count, words, sizes);
   redisFreeCommand(whole);
   return lost(size);
 }
@@ -83,10 +97,7 @@ op_status hiredis_sync::lost(int request_size) noexcept {
 }
 
 op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
-  if (context_->err != 0) {
-    error_ = context_->errstr;
-    return op_status::unsent;
-  }
+  if (context_->err != 0) return refuse_when_dead();
   for (std::size_t row = 1; row <= rows_read; ++row) {
     if (redisAppendCommand(context_.get(), "HGETALL %b%d", row_key_prefix.data(), row_key_prefix.size(),
                            static_cast<int>(row)) != REDIS_OK) {
@@ -109,10 +120,7 @@ op_status hiredis_sync::read_rows(std::string_view& out) noexcept {
 }
 
 op_status hiredis_sync::multiget(std::span<const key> keys, std::string_view& out) noexcept {
-  if (context_->err != 0) {
-    error_ = context_->errstr;
-    return op_status::unsent;
-  }
+  if (context_->err != 0) return refuse_when_dead();
   multiget_.fill(keys);
   reply_.reset(exchange(multiget_.count(), multiget_.words(), multiget_.sizes()));
   if (reply_ == nullptr) {
