@@ -1,4 +1,5 @@
-// dbdyno-export: writes a result file's histograms for the tools of HdrHistogram.
+// dbdyno-export: writes a result file's histograms for the tools of HdrHistogram, and makes result files of
+// what other programs measured.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "results/clean_text.hpp"
 #include "results/export_options.hpp"
 #include "results/exported_files.hpp"
+#include "results/imported_files.hpp"
 #include "results/run_file_reader.hpp"
 
 namespace {
@@ -54,6 +56,19 @@ int run(const export_options& options) {
   return fine;
 }
 
+int run(const import_options& options) {
+  const auto files = imported_files(options);
+  if (options.out && files.size() > 1) make_directory(*options.out);
+  for (const imported_file& each : files) {
+    for (const auto& remark : each.remarks) {
+      fmt::print(stderr, "dbdyno-export: {}: {}\n", clean_text(each.source), remark);
+    }
+    replace_file(each.path, each.text);
+    fmt::print("{}\n", clean_text(each.path));
+  }
+  return fine;
+}
+
 int report(const std::exception& error, exit_code code) {
   fmt::print(stderr, "dbdyno-export: {}\n", error.what());
   return code;
@@ -68,7 +83,7 @@ int main(int argc, char** argv) {
       fmt::print("{}", *command.text);
       return fine;
     }
-    return run(command.options);
+    return command.import ? run(*command.import) : run(command.options);
   } catch (const export_usage_error& error) {
     return report(error, usage);
   } catch (const result_file_error& error) {

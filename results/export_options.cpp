@@ -8,20 +8,30 @@
 #include <vector>
 
 #include "results/clean_text.hpp"
+#include "results/imports/import_text.hpp"
 
 namespace dbdyno::results {
 namespace {
 
 struct typed_arguments {
-  std::string file{}, filter{}, format{}, out{};
+  std::vector<std::string> files{};
+  std::string filter{}, format{}, from{}, out{};
+  bool import = false;
 };
 
 void declare(CLI::App& app, typed_arguments& typed) {
-  app.add_option("FILE", typed.file, "a result file of dbdyno-bench");
+  app.add_option("FILE", typed.files, "a result file of dbdyno-bench; with --import files of other programs");
   app.add_option("--filter", typed.filter, "regular expression: benchmarks of these names (all)");
   app.add_option("--format", typed.format,
                  "hlog: every histogram, in one log; hgrm: one percentile table a benchmark (both)");
-  app.add_option("--out", typed.out, "directory to write to, made if need be (the current one)");
+  app.add_option(
+      "--out", typed.out,
+      "directory to write to, made if need be (the current one); with --import of one FILE: the file "
+      "to write");
+  app.add_flag("--import", typed.import,
+               "makes result files of what other programs measured: FILE.dbdyno.json");
+  app.add_option("--from", typed.from,
+                 "with --import, the format: " + import_format_names() + " (by the content)");
   app.set_version_flag("--version", "dbdyno-export " DBDYNO_VERSION);
   app.set_help_flag("--help", "this text");
   app.footer(
@@ -55,24 +65,47 @@ std::optional<std::string> parse(CLI::App& app, std::vector<std::string> argumen
     throw export_usage_error(
         fmt::format("unknown flag {}; --help lists the flags", clean_text(flag->substr(0, flag->find('=')))));
   }
-  if (!extras.empty()) {
-    throw export_usage_error(fmt::format("'{}': one result file at a time; call it again for this one",
-                                         clean_text(extras.front())));
-  }
   return std::nullopt;
 }
 
-export_options interpret(const CLI::App& app, typed_arguments typed) {
+void require_values(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (option->count() != 0 && option->get_expected_min() > 0 && option->results().back().empty()) {
       throw export_usage_error(fmt::format("{} needs a value", option->get_name()));
     }
   }
-  if (typed.file.empty()) {
+}
+
+import_options interpret_import(typed_arguments typed) {
+  if (typed.files.empty()) throw export_usage_error("--import: no file: give those to be imported");
+  if (!typed.filter.empty() || !typed.format.empty()) {
+    throw export_usage_error(fmt::format("--{} goes without --import; export the file that it writes",
+                                         typed.filter.empty() ? "format" : "filter"));
+  }
+  import_options options;
+  options.files = std::move(typed.files);
+  if (!typed.from.empty()) {
+    if (find_import_format(typed.from) == nullptr) {
+      throw export_usage_error(
+          fmt::format("--from: '{}' is none of {}", clean_text(typed.from), import_format_names()));
+    }
+    options.format = std::move(typed.from);
+  }
+  if (!typed.out.empty()) options.out = std::move(typed.out);
+  return options;
+}
+
+export_options interpret(typed_arguments typed) {
+  if (typed.files.empty()) {
     throw export_usage_error("no result file: give the one that dbdyno-bench --out or scripts/bench wrote");
   }
+  if (typed.files.size() > 1) {
+    throw export_usage_error(fmt::format("'{}': one result file at a time; call it again for this one",
+                                         clean_text(typed.files[1])));
+  }
+  if (!typed.from.empty()) throw export_usage_error("--from goes with --import only");
   export_options options;
-  options.file = std::move(typed.file);
+  options.file = std::move(typed.files.front());
   if (!typed.filter.empty()) options.filter.emplace(typed.filter);
   if (!typed.format.empty()) {
     options.hlog = typed.format == "hlog";
@@ -98,11 +131,20 @@ name_filter::name_filter(const std::string& text) : negative_(text.starts_with('
 }
 
 parsed_export_command parse_export_command(int argc, const char* const* argv) {
-  CLI::App app("Writes the latency histograms of a result file for HdrHistogram's tools.", "dbdyno-export");
+  CLI::App app(
+      "Writes the latency histograms of a result file for HdrHistogram's tools, or makes result files of "
+      "what "
+      "other programs measured.",
+      "dbdyno-export");
   typed_arguments typed;
   declare(app, typed);
-  if (auto text = parse(app, {argv + 1, argv + argc})) return {.options = {}, .text = std::move(text)};
-  return {.options = interpret(app, std::move(typed)), .text = std::nullopt};
+  if (auto text = parse(app, {argv + 1, argv + argc})) {
+    return {.options = {}, .import = std::nullopt, .text = std::move(text)};
+  }
+  require_values(app);
+  if (typed.import)
+    return {.options = {}, .import = interpret_import(std::move(typed)), .text = std::nullopt};
+  return {.options = interpret(std::move(typed)), .import = std::nullopt, .text = std::nullopt};
 }
 
 }  // namespace dbdyno::results

@@ -4,6 +4,7 @@
 #include <regex>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace dbdyno::results {
 
@@ -27,6 +28,15 @@ class name_filter {
   std::regex expression_;
 };
 
+/// --import: results of other programs are made result files.
+struct import_options {
+  std::vector<std::string> files{};     ///< one at least
+  std::optional<std::string> format{};  ///< see import_formats; absent: by the content
+  std::optional<std::string> out{};     ///< see imported_files.hpp
+
+  bool operator==(const import_options&) const = default;
+};
+
 struct export_options {
   std::string file{};
   std::optional<name_filter> filter{};
@@ -37,6 +47,8 @@ struct export_options {
 
 struct parsed_export_command {
   export_options options{};
+  /// Present: files are imported, and none is exported.
+  std::optional<import_options> import{};
   /// To be printed instead of going on: the help or the version.
   std::optional<std::string> text{};
 };

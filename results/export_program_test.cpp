@@ -11,6 +11,7 @@
 
 #include "results/command_output.hpp"
 #include "results/example_run.hpp"
+#include "results/run_file_reader.hpp"
 #include "results/run_file_writer.hpp"
 #include "results/temporary_directory.hpp"
 
@@ -88,6 +89,15 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
            {"run.json --filter '('", "--filter: '(' is not a regular expression"},
            {"run.json --filter=", "--filter needs a value"},
            {"run.json --format csv", "--format: 'csv' is neither hlog nor hgrm"},
+           {"run.json --from wrk", "--from goes with --import only"},
+           {"--import", "--import: no file"},
+           {"--import run.json", "run.json: a result file of dbdyno already"},
+           {"--import broken.json", "broken.json: parse error at line 1, column 2"},
+           {"--import none.txt", "none.txt: No such file"},
+           {"--import run.json --from fio", "--from: 'fio' is none of google-benchmark, memtier_benchmark"},
+           {"--import run.json --filter x", "--filter goes without --import"},
+           {"--import run.json --format hlog", "--format goes without --import"},
+           {"--import run.json --from=", "--from needs a value"},
            {"run.json --out run.json", "--out: cannot make the directory 'run.json'"},
            {"run.json --out", "--out"}}) {
     const auto result = run(arguments);
@@ -96,6 +106,53 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
     EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
   }
   EXPECT_THAT(files_in("."), UnorderedElementsAre("run.json", "bare.json", "broken.json", "damaged.json"));
+}
+
+TEST_F(dbdyno_export_test, ImportsWhatOtherProgramsMeasured) {
+  const std::string examples = DBDYNO_IMPORT_EXAMPLES "/";
+  const auto result =
+      run("--import " + examples + "wrk-failed.txt " + examples + "redis-benchmark-7.0.csv --out new/place");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 3) << result.text;
+  EXPECT_THAT(result.text,
+              AllOf(HasSubstr("wrk-failed.txt: wrk/some/conns:4/threads:1: 2608 of 26074 requests failed"),
+                    HasSubstr("new/place/wrk-failed.dbdyno.json\n"),
+                    HasSubstr("new/place/redis-benchmark-7.0.dbdyno.json\n")));
+  const auto written = load(path("new/place/redis-benchmark-7.0.dbdyno.json"));
+  EXPECT_EQ(written.rows.size(), 7U);
+  EXPECT_EQ(written.imported->format, "redis-benchmark");
+  EXPECT_EQ(written.rows[3].counters.at("items_per_second"), 57471.27);
+}
+
+TEST_F(dbdyno_export_test, ImportsOneFileToThePathItIsGiven) {
+  const std::string text = "\"GET\",\"10.0\"\n\"GET\",\"30.0\"\n";
+  std::ofstream(path("r.csv")) << text;
+  EXPECT_EQ(run("--import r.csv").text, "r.dbdyno.json\n");
+  EXPECT_EQ(run("--import r.csv --from redis-benchmark --out other.json").text, "other.json\n");
+  EXPECT_EQ(run("--import r.csv --out .").text, "r.dbdyno.json\n");
+  const auto written = load(path("other.json"));
+  ASSERT_EQ(written.rows.size(), 6U) << "two repetitions and their statistics";
+  EXPECT_EQ(written.rows[1].repetition, 1U);
+  EXPECT_EQ(written.rows[2].kind, statistic::mean);
+  EXPECT_EQ(written.rows[2].counters.at("items_per_second"), 20);
+}
+
+TEST_F(dbdyno_export_test, ImportsAllFilesOrNone) {
+  std::ofstream(path("r.csv")) << "\"GET\",\"10.0\"\n";
+  std::ofstream(path("notes.txt")) << "Dear diary,\n";
+  std::filesystem::create_directory(path("there"));
+  std::ofstream(path("there/r.csv")) << "\"GET\",\"10.0\"\n";
+  for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
+           {"r.csv notes.txt", "notes.txt: no results in a format that is known: google-benchmark"},
+           {"r.csv there/r.csv", "r.dbdyno.json: two files would be written there"},
+           {"r.csv --out r.csv", "r.csv: would be replaced"},
+           {"r.csv --from wrk", "r.csv: no line \"Running ... test @ URL\""}}) {
+    const auto result = run("--import " + arguments);
+    EXPECT_EQ(result.code, 2) << result.text;
+    EXPECT_THAT(result.text, AllOf(StartsWith("dbdyno-export: "), HasSubstr(message)));
+    EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
+  }
+  EXPECT_THAT(files_in("."), UnorderedElementsAre("run.json", "r.csv", "notes.txt", "there"));
 }
 
 TEST_F(dbdyno_export_test, EndsWith0AfterHelpAndVersion) {

@@ -69,9 +69,12 @@ std::map<std::string, double> latency_counters(const histogram& durations) {
 bool is_latency_counter(std::string_view name) noexcept {
   constexpr std::string_view service = "service_";
   if (name.starts_with(service)) name.remove_prefix(service.size());
-  return name == max_key || name == mean_key ||
-         std::any_of(std::begin(percentile_keys), std::end(percentile_keys),
-                     [&](const percentile_key& key) { return key.name == name; });
+  constexpr std::string_view unit = "_ns";
+  if (!name.ends_with(unit)) return false;
+  name.remove_suffix(unit.size());
+  if (name == "max" || name == "mean" || name == "min" || name == "stddev") return true;
+  return name.size() > 1 && name.front() == 'p' &&
+         name.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
 
 }  // namespace dbdyno::results

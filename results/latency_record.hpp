@@ -34,8 +34,9 @@ histogram to_histogram(const latency_record& record);
 /// need 1.
 std::map<std::string, double> latency_counters(const histogram& durations);
 
-/// Whether latency_counters has a figure of this name. Such figures of several repetitions must not be
-/// averaged: what holds for all of them comes from the merged histograms.
+/// Whether a counter of this name is a figure of latency_counters or one that another program tells, such as
+/// p95_ns, min_ns or stddev_ns. Such figures of several repetitions must not be averaged: what holds for all
+/// of them comes from the merged histograms.
 bool is_latency_counter(std::string_view name) noexcept;
 
 }  // namespace dbdyno::results

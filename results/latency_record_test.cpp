@@ -73,7 +73,12 @@ TEST(LatencyRecord, KnowsItsCounters) {
   const auto counters = latency_counters(durations);
   EXPECT_EQ(counters.size(), 6U);
   for (const auto& [name, value] : counters) EXPECT_TRUE(is_latency_counter(name)) << name;
-  EXPECT_FALSE(is_latency_counter("client_cpu_ns_per_op"));
+  for (const auto* name : {"p95_ns", "p9999_ns", "min_ns", "stddev_ns", "service_p75_ns"}) {
+    EXPECT_TRUE(is_latency_counter(name)) << name;
+  }
+  for (const auto* name : {"client_cpu_ns_per_op", "p_ns", "p99", "pages_ns", "connect_ns"}) {
+    EXPECT_FALSE(is_latency_counter(name)) << name;
+  }
 }
 
 }  // namespace

@@ -158,6 +158,15 @@ struct clock_info {
   bool operator==(const clock_info&) const = default;
 };
 
+/// Where a run comes from that another program measured. What that program does not tell is empty or absent
+/// everywhere in the file.
+struct import_info {
+  std::string format;                ///< see imports/import_text.hpp
+  std::vector<std::string> remarks;  ///< what was set aside or read otherwise than it stands there
+
+  bool operator==(const import_info&) const = default;
+};
+
 struct run_file {
   run_context context;
   std::vector<row> rows;
@@ -169,6 +178,7 @@ struct run_file {
   std::vector<rate_search> searches{};
   std::vector<layers> layer_splits{};
   std::optional<clock_info> clock{};
+  std::optional<import_info> imported{};  ///< absent: dbdyno measured it
 
   bool operator==(const run_file&) const = default;
 };

@@ -6,112 +6,18 @@
 #include <cerrno>
 #include <cstddef>
 #include <fstream>
-#include <limits>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "results/clean_text.hpp"
+#include "results/json_node.hpp"
 #include "results/schema.hpp"
 
 namespace dbdyno::results {
 namespace {
 
 using nlohmann::json;
-
-/// A value is not what it should be; the file's name is added further up.
-struct value_error {
-  std::string where;
-  std::string reason;
-};
-
-/// A JSON value that knows where in the file it stands. The way there is spelt out only when something is
-/// wrong.
-class node {
- public:
-  explicit node(const json& root) : value_(root) {}
-
-  std::optional<node> find(const char* key) const {
-    require(value_.is_object(), "an object");
-    const auto found = value_.find(key);
-    if (found == value_.end()) return std::nullopt;
-    return node(*found, this, key, 0);
-  }
-
-  node at(const char* key) const {
-    const auto found = find(key);
-    if (!found) throw value_error{pointer() + "/" + key, "missing"};
-    return *found;
-  }
-
-  template <class Visit>
-  void for_each_element(Visit visit) const {
-    require(value_.is_array(), "an array");
-    for (std::size_t i = 0; i < value_.size(); ++i) visit(node(value_[i], this, nullptr, i));
-  }
-
-  template <class Visit>
-  void for_each_member(Visit visit) const {
-    require(value_.is_object(), "an object");
-    for (auto member = value_.begin(); member != value_.end(); ++member) {
-      visit(member.key(), node(member.value(), this, member.key().c_str(), 0));
-    }
-  }
-
-  std::string text() const {
-    require(value_.is_string(), "a string");
-    return value_.get<std::string>();
-  }
-
-  bool truth() const {
-    require(value_.is_boolean(), "true or false");
-    return value_.get<bool>();
-  }
-
-  bool is_number() const { return value_.is_number(); }
-
-  double number() const {
-    require(value_.is_number(), "a number");
-    return value_.get<double>();
-  }
-
-  template <class Unsigned>
-  Unsigned count() const {
-    require(
-        value_.is_number_unsigned() && value_.get<std::uint64_t>() <= std::numeric_limits<Unsigned>::max(),
-        "a whole number");
-    return value_.get<Unsigned>();
-  }
-
-  /// The value that one of the names stands for.
-  template <class Enum, std::size_t Size>
-  Enum one_of(const std::string_view (&names)[Size]) const {
-    const auto name = text();
-    for (std::size_t i = 0; i < Size; ++i) {
-      if (names[i] == name) return static_cast<Enum>(i);
-    }
-    throw value_error{pointer(), fmt::format("unknown value \"{}\"", name)};
-  }
-
- private:
-  node(const json& value, const node* parent, const char* key, std::size_t index)
-      : value_(value), parent_(parent), key_(key), index_(index) {}
-
-  void require(bool condition, const char* expected) const {
-    if (!condition)
-      throw value_error{pointer(), fmt::format("expected {}, found {}", expected, value_.type_name())};
-  }
-
-  std::string pointer() const {
-    if (parent_ == nullptr) return "";
-    return parent_->pointer() + "/" + (key_ != nullptr ? std::string(key_) : std::to_string(index_));
-  }
-
-  const json& value_;
-  const node* parent_ = nullptr;
-  const char* key_ = nullptr;
-  std::size_t index_ = 0;
-};
 
 std::optional<std::string> optional_text(const node& object, const char* key) {
   const auto value = object.find(key);
@@ -141,13 +47,26 @@ std::map<std::string, std::string> named_texts(const node& object) {
   return values;
 }
 
+std::vector<double> numbers(const node& array) {
+  std::vector<double> values;
+  array.for_each_element([&](const node& value) { values.push_back(value.number()); });
+  return values;
+}
+
+std::vector<cpu_cache> read_caches(const node& array) {
+  std::vector<cpu_cache> caches;
+  array.for_each_element([&](const node& value) {
+    caches.push_back({value.at("type").text(), value.at("level").count<unsigned>(),
+                      value.at("size").count<std::uint64_t>(), value.at("num_sharing").count<unsigned>()});
+  });
+  return caches;
+}
+
 run_context read_context(const node& object) {
   run_context context;
   context.date = object.at("date").text();
   context.executable = object.at("executable").text();
-  object.at("load_avg").for_each_element([&](const node& value) {
-    context.load_avg.push_back(value.number());
-  });
+  context.load_avg = numbers(object.at("load_avg"));
   context.library_build_type = object.at("library_build_type").text();
   context.library_version = object.at("library_version").text();
   context.dbdyno_version = object.at("dbdyno_version").text();
@@ -159,11 +78,7 @@ machine_info read_machine_info(const node& context, const node& object) {
   machine_info machine;
   machine.host_name = context.at("host_name").text();
   machine.cpu_mhz = optional_count<unsigned>(context, "mhz_per_cpu");
-  context.at("caches").for_each_element([&](const node& value) {
-    machine.caches.push_back({value.at("type").text(), value.at("level").count<unsigned>(),
-                              value.at("size").count<std::uint64_t>(),
-                              value.at("num_sharing").count<unsigned>()});
-  });
+  machine.caches = read_caches(context.at("caches"));
   machine.cpu_model = optional_text(object, "cpu_model");
   machine.cpu_count = object.at("cpu_count").count<unsigned>();
   if (const auto value = object.find("virtualised")) machine.virtualised = value->truth();
@@ -174,6 +89,24 @@ machine_info read_machine_info(const node& context, const node& object) {
   machine.compiler = object.at("compiler").text();
   machine.libraries = named_texts(object.at("libraries"));
   return machine;
+}
+
+/// The same of an imported run, where what its program did not tell is absent.
+void read_known_context(const node& object, run_file& file) {
+  const auto text = [&](const char* key) { return optional_text(object, key).value_or(""); };
+  file.context.date = text("date");
+  file.context.executable = text("executable");
+  if (const auto averages = object.find("load_avg")) file.context.load_avg = numbers(*averages);
+  file.context.library_build_type = text("library_build_type");
+  file.context.library_version = text("library_version");
+  file.machine.host_name = text("host_name");
+  file.machine.cpu_count = optional_count<unsigned>(object, "num_cpus").value_or(0);
+  file.machine.cpu_mhz = optional_count<unsigned>(object, "mhz_per_cpu");
+  if (const auto caches = object.find("caches")) file.machine.caches = read_caches(*caches);
+}
+
+import_info read_import(const node& object) {
+  return {.format = object.at("format").text(), .remarks = texts(object.at("remarks"))};
 }
 
 row read_row(const node& object) {
@@ -316,12 +249,17 @@ run_file read_run_file(const node& root) {
   }
 
   run_file file;
-  file.context = read_context(context);
+  if (const auto imported = own.find("import")) {
+    file.imported = read_import(*imported);
+    read_known_context(context, file);
+  } else {
+    file.context = read_context(context);
+    file.machine = read_machine_info(context, own.at("machine"));
+    file.plan = read_plan(own.at("plan"));
+  }
   benchmarks.for_each_element([&](const node& value) { file.rows.push_back(read_row(value)); });
   file.partial = own.at("partial").truth();
-  file.machine = read_machine_info(context, own.at("machine"));
   own.at("targets").for_each_element([&](const node& value) { file.targets.push_back(read_target(value)); });
-  file.plan = read_plan(own.at("plan"));
   own.at("cells").for_each_element([&](const node& value) { file.cells.push_back(read_cell(value)); });
   if (const auto searches = own.find("searches"))
     searches->for_each_element([&](const node& value) { file.searches.push_back(read_search(value)); });
@@ -329,12 +267,6 @@ run_file read_run_file(const node& root) {
     splits->for_each_element([&](const node& value) { file.layer_splits.push_back(read_layers(value)); });
   if (const auto clock = own.find("clock")) file.clock = read_clock(*clock);
   return file;
-}
-
-/// The library's words without the tag in front: "parse error at line 3, column 5: ...".
-std::string_view without_tag(std::string_view message) {
-  const auto end = message.find("] ");
-  return end == std::string_view::npos ? message : message.substr(end + 2);
 }
 
 }  // namespace
@@ -356,14 +288,18 @@ run_file parse(std::string_view text, std::string_view name) {
   }
 }
 
-run_file load(const std::string& path) {
+std::string read_file(const std::string& path) {
   errno = 0;
   const std::ifstream file(path, std::ios::binary);
   std::ostringstream content;
   content << file.rdbuf();
-  const auto text = std::move(content).str();
+  auto text = std::move(content).str();
   if (text.empty() && errno != 0) throw result_file_error(path, std::generic_category().message(errno));
-  return parse(text, path);
+  return text;
+}
+
+run_file load(const std::string& path) {
+  return parse(read_file(path), path);
 }
 
 }  // namespace dbdyno::results

@@ -15,6 +15,10 @@ class result_file_error : public std::runtime_error {
   result_file_error(std::string_view file, std::string_view reason);
 };
 
+/// The file's bytes.
+/// Errors: result_file_error if it cannot be read.
+std::string read_file(const std::string& path);
+
 /// Reads what save wrote. Keys that are not ours are ignored, so files of a later minor form can be read.
 ///
 /// Shapes: a time of 0 in a repetition is absent, see README.md.

@@ -74,6 +74,45 @@ TEST(RunFileReader, ReadsFilesOfBeforeThereWereHistograms) {
   EXPECT_FALSE(read.cells[0].start_s);
 }
 
+run_file imported_run_file() {
+  run_file file;
+  file.rows.push_back(example_run().rows[0]);
+  file.imported = import_info{.format = "wrk", .remarks = {"one", "two"}};
+  return file;
+}
+
+TEST(RunFileReader, ReadsBackAnImportedRunOfWhichNothingElseIsKnown) {
+  EXPECT_EQ(parse(to_json(imported_run_file()), "run.json"), imported_run_file());
+  auto file = imported_run_file();
+  file.context = {.date = "2020-01-01",
+                  .executable = "bench",
+                  .load_avg = {1, 0.5},
+                  .library_build_type = "release",
+                  .library_version = "v1.8.0",
+                  .dbdyno_version = "",
+                  .dbdyno_build_type = ""};
+  file.machine.host_name = "box";
+  file.machine.cpu_count = 2;
+  file.machine.cpu_mhz = 3000;
+  file.machine.caches = {{"Data", 1, 49152, 2}};
+  EXPECT_EQ(parse(to_json(file), "run.json"), file);
+}
+
+TEST(RunFileReader, RefusesAnImportThatSaysNotOfWhat) {
+  auto document = json::parse(to_json(imported_run_file()));
+  document["dbdyno"]["import"].erase("format");
+  EXPECT_EQ(message_for(document.dump()), "run.json: not a result file: /dbdyno/import/format: missing");
+}
+
+TEST(RunFileReader, RequiresOfARunOfOursWhatOnlyImportsMayLack) {
+  for (const auto* key : {"machine", "plan"}) {
+    EXPECT_EQ(message_after([&](json& j) { j["dbdyno"].erase(key); }),
+              std::string("run.json: not a result file: /dbdyno/") + key + ": missing");
+  }
+  EXPECT_EQ(message_after([](json& j) { j["context"].erase("host_name"); }),
+            "run.json: not a result file: /context/host_name: missing");
+}
+
 TEST(RunFileReader, NamesAFileThatCannotBeRead) {
   const temporary_directory directory;
   const auto missing = (directory.path() / "none.json").string();

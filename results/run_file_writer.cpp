@@ -50,6 +50,24 @@ json caches_json(const std::vector<cpu_cache>& caches) {
   return array;
 }
 
+/// Of an imported run: what its program told.
+json known_context_json(const run_context& context, const machine_info& machine) {
+  auto object = json::object();
+  const auto add = [&](const char* key, const std::string& value) {
+    if (!value.empty()) object[key] = clean_text(value);
+  };
+  add("date", context.date);
+  add("host_name", machine.host_name);
+  add("executable", context.executable);
+  if (machine.cpu_count != 0) object["num_cpus"] = machine.cpu_count;
+  set_if_present(object, "mhz_per_cpu", machine.cpu_mhz);
+  if (!machine.caches.empty()) object["caches"] = caches_json(machine.caches);
+  if (!context.load_avg.empty()) object["load_avg"] = context.load_avg;
+  add("library_version", context.library_version);
+  add("library_build_type", context.library_build_type);
+  return object;
+}
+
 json context_json(const run_context& context, const machine_info& machine) {
   json object;
   object["date"] = clean_text(context.date);
@@ -252,17 +270,22 @@ json clock_json(const clock_info& clock) {
 std::string to_json(const run_file& file) {
   json own;
   own["schema"] = schema_version;
+  if (file.imported) {
+    own["import"] = {{"format", clean_text(file.imported->format)},
+                     {"remarks", strings(file.imported->remarks)}};
+  }
   own["partial"] = file.partial;
-  own["machine"] = machine_json(file.machine, file.context.dbdyno_build_type);
+  if (!file.imported) own["machine"] = machine_json(file.machine, file.context.dbdyno_build_type);
   own["targets"] = targets_json(file.targets);
-  own["plan"] = plan_json(file.plan);
+  if (!file.imported) own["plan"] = plan_json(file.plan);
   own["cells"] = cells_json(file.cells);
   if (!file.searches.empty()) own["searches"] = searches_json(file.searches);
   if (!file.layer_splits.empty()) own["layers"] = layers_json(file.layer_splits);
   if (file.clock) own["clock"] = clock_json(*file.clock);
 
   json object;
-  object["context"] = context_json(file.context, file.machine);
+  object["context"] = file.imported ? known_context_json(file.context, file.machine)
+                                    : context_json(file.context, file.machine);
   object["benchmarks"] = rows_json(file.rows);
   object["dbdyno"] = std::move(own);
   return object.dump(2) + "\n";

@@ -9,7 +9,8 @@ namespace dbdyno::results {
 /// The file's text: JSON, which stock readers of Google Benchmark 1.7.1 accept unchanged.
 ///
 /// Shapes: rows in the given order. Numbers that are not finite are left out, texts pass through clean_text,
-/// numbers are written alike in every locale and read back exactly. Errors: std::invalid_argument if a
+/// numbers are written alike in every locale and read back exactly. Of an imported run, machine and plan are
+/// left out, and of the context what is unknown. Errors: std::invalid_argument if a
 /// counter has a name that a row's own key has.
 std::string to_json(const run_file& file);
 

@@ -277,6 +277,22 @@ TEST(RunFileWriter, RefusesCountersNamedLikeARowsOwnKeys) {
   }
 }
 
+TEST(RunFileWriter, SaysOfAnImportedRunOnlyWhatIsKnown) {
+  run_file file;
+  file.imported = import_info{.format = "ab", .remarks = {"a\tremark"}};
+  EXPECT_EQ(written(file), ordered_json::parse(R"({
+    "context": {},
+    "benchmarks": [],
+    "dbdyno": {
+      "schema": 1,
+      "import": {"format": "ab", "remarks": ["a remark"]},
+      "partial": false,
+      "targets": [],
+      "cells": []
+    }
+  })"));
+}
+
 struct comma_punctuation : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }
