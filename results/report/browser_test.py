@@ -326,6 +326,14 @@ class Report(unittest.TestCase):
         self.browser.press("\ue014", 12)
         spoken = self.browser.run("return document.querySelector('#latency .unseen').textContent;")
         self.assertRegex(spoken, r"^90.%: mysql/\w+ [\d.]+.ms, mysql/\w+")
+        title = "return document.querySelector('#latency .axis-title').textContent;"
+        self.assertRegex(self.browser.run(title), r"at 90.%$")
+        self.browser.devtools("Emulation.setDeviceMetricsOverride", width=700, height=800,
+                              deviceScaleFactor=2, mobile=False)
+        self.browser.settle()
+        self.assertRegex(self.browser.run(title), r"at 90.%$")  # drawn anew, it still reads there
+        self.browser.press("\ue00c")  # escape
+        self.assertNotIn("· at", self.browser.run(title))
         self.browser.run("document.querySelector('#latency .legend button').focus();")
         drawn = self.browser.run(CANVAS, CURVES, 0)
         self.browser.press("\ue007")  # enter

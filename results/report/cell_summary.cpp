@@ -295,7 +295,7 @@ std::vector<cell_group> groups_of(const run_file& run) {
   return groups;
 }
 
-cell_summary summarise(const cell_group& group) {
+cell_summary outline(const cell_group& group) {
   cell_summary out{.name = group.name};
   text_counter reasons;
   text_counter messages;
@@ -317,7 +317,11 @@ cell_summary summarise(const cell_group& group) {
   out.reasons = std::move(reasons).result();
   out.messages = std::move(messages).result();
   out.level = standing_of(out);
+  return out;
+}
 
+cell_summary summarise(const cell_group& group) {
+  cell_summary out = outline(group);
   std::vector<repetition> counted;
   for (const repetition& each : group.repetitions) {
     const standing level = standing_of(each);

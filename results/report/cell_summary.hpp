@@ -89,9 +89,12 @@ struct cell_summary {
   double downtime_s = 0;
 };
 
-/// The repetitions that count have no error and are not invalid. If there is none, those without an error
-/// do, and the cell is invalid.
-/// Errors: std::runtime_error naming the repetition whose histogram cannot be read.
+/// What the file says of a cell's repetitions, without their figures: verdicts, messages, errors.
+cell_summary outline(const cell_group& group);
+
+/// The outline with figures. The repetitions that count have no error and are not invalid. If there is none,
+/// those without an error do, and the cell is invalid. Errors: std::runtime_error naming the repetition whose
+/// histogram cannot be read.
 cell_summary summarise(const cell_group& group);
 
 /// The file's split into layers or, where it has none, the one that its null and echo rows of the same shape

@@ -241,13 +241,15 @@ std::vector<std::string> labels_of(const std::vector<report_input>& inputs) {
   return labels;
 }
 
-std::vector<summarised_file> summarise_all(const std::vector<report_input>& inputs) {
+/// Only the first `most` cells of a file are summarised with their figures, since no more will be shown.
+std::vector<summarised_file> summarise_all(const std::vector<report_input>& inputs, std::size_t most) {
   const auto labels = labels_of(inputs);
   std::vector<summarised_file> files;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     summarised_file file{.input = &inputs[i], .label = labels[i]};
     try {
-      for (const cell_group& group : groups_of(inputs[i].run)) file.cells.push_back(summarise(group));
+      for (const cell_group& group : groups_of(inputs[i].run))
+        file.cells.push_back(file.cells.size() < most ? summarise(group) : outline(group));
     } catch (const std::exception& error) {
       throw result_file_error(inputs[i].file, error.what());
     }
@@ -320,12 +322,12 @@ std::string written(const std::vector<summarised_file>& files, const report_deta
 }  // namespace
 
 std::string report_data(const std::vector<report_input>& inputs, const report_detail& detail) {
-  return written(summarise_all(inputs), detail);
+  return written(summarise_all(inputs, detail.most_cells), detail);
 }
 
 std::string fitted_report_data(const std::vector<report_input>& inputs, std::size_t bytes) {
-  const auto files = summarise_all(inputs);
   report_detail detail;
+  const auto files = summarise_all(inputs, detail.most_cells);
   std::string data = written(files, detail);
   const auto try_without = [&](auto&& change) {
     if (data.size() <= bytes) return;

@@ -136,16 +136,22 @@ class BarChart {
     }
     if (isNumber(bar.high)) {
       const [from, to] = [at(Math.max(bar.low, low)), at(bar.high)];
-      context.strokeStyle = colours.text;
-      context.lineWidth = 1.5 * ratio;
-      context.beginPath();
-      context.moveTo(from, y);
-      context.lineTo(to, y);
+      const whisker = new Path2D();
+      whisker.moveTo(from, y);
+      whisker.lineTo(to, y);
       for (const tip of [from, to]) {
-        context.moveTo(tip, y - half * 0.55);
-        context.lineTo(tip, y + half * 0.55);
+        whisker.moveTo(tip, y - half * 0.55);
+        whisker.lineTo(tip, y + half * 0.55);
       }
-      context.stroke();
+      // A rim, so that it stands out from bars of any colour.
+      for (const [colour, width] of [
+        [colours.surface, 4],
+        [colours.text, 1.5],
+      ]) {
+        context.strokeStyle = colour;
+        context.lineWidth = width * ratio;
+        context.stroke(whisker);
+      }
       end = Math.max(end, to);
     }
     const room = plot.bbox.left - 10 * ratio;

@@ -139,7 +139,15 @@ function layersSection() {
         ([{ cell: a }], [{ cell: b }]) =>
           natural(a.workload, b.workload) || modeRank(a.mode) - modeRank(b.mode),
       )
-      .map((some) => layerPanel([some[0].cell.workload, some[0].cell.mode].filter(Boolean).join(", "), some, partsOf, what, split))
+      .map((some) =>
+        layerPanel(
+          [some[0].cell.workload, some[0].cell.mode].filter(Boolean).join(", "),
+          some,
+          partsOf,
+          what,
+          split,
+        ),
+      )
       .filter((panel) => panel);
     if (panels.length === 0) continue;
     isEmpty = false;

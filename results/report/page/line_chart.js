@@ -93,6 +93,7 @@ const padded = (values, size) =>
 class LineChart {
   constructor(spec) {
     this.hidden = new Set();
+    this.readAt = null;
     this.axisTitle = element("p", { class: "axis-title" });
     this.host = element("div", { class: "plot", tabindex: "0", role: "group" });
     this.legend = element("ul", { class: "legend" });
@@ -119,7 +120,6 @@ class LineChart {
       `${spec.label}. Left and right read the points; the table has them all.`,
     );
     this.width = widthOf(this.host);
-    this.readAt = null;
     const x = {
       ...axisBase(colours),
       label: spec.x.label,
@@ -166,6 +166,7 @@ class LineChart {
       hooks: {
         drawAxes: [(plot) => this.drawSpread(plot)],
         drawSeries: [(plot, i) => this.drawMarkers(plot, i)],
+        ready: [() => this.readAt === null || this.read(Math.min(this.readAt, spec.xs.length - 1))],
         setCursor: [(plot) => this.show(plot.cursor.idx)],
       },
     };

@@ -55,7 +55,7 @@ function start() {
   if (data.left_out.length > 0) {
     summary.append(
       note(
-        `Left out, so that the page stays small: ${listed(data.left_out)}. Give fewer files at a time.`,
+        `Left out, so that the page stays small: ${listed(data.left_out)}. A narrower plan or fewer files leave room.`,
         "warn",
       ),
     );
