@@ -1,0 +1,108 @@
+// Puts the page together.
+
+const shortTitles = {
+  throughput: "Throughput",
+  load: "Under load",
+  latency: "Percentiles",
+  layers: "Layers",
+  searches: "Limits",
+  series: "Over time",
+  errors: "Errors",
+  verdicts: "Verdicts",
+  figures: "All figures",
+  machine: "Machine",
+};
+
+const main = document.getElementById("report");
+
+function fileSummary(file) {
+  const facts = new Map(file.machine);
+  const isVirtual = facts.get("Virtual machine") === "yes";
+  const judged = levels
+    .filter((level) => file.reps?.[level])
+    .map((level) => `${asWhole(file.reps[level])} ${level}`);
+  return element(
+    "li",
+    {},
+    element("strong", { text: file.label }),
+    " ",
+    joined(
+      file.date
+        ? `measured ${file.date
+            .replace("T", " ")
+            .replace(/:\d\d([+-]|Z|$)/, " $1")
+            .trim()}`
+        : "",
+      facts.get("CPU")
+        ? `${facts.get("CPU")}, ${facts.get("CPUs on line")} CPUs${isVirtual ? ", virtual" : ""}`
+        : "",
+      `${plural(file.cells, "cell")}, ${plural(file.rows, "repetition")}`,
+    ),
+    judged.length > 0 ? `: ${listed(judged)}.` : ".",
+    file.partial
+      ? element("em", {
+          class: "warn",
+          text: " The run ended before its plan did: the rows there are are good.",
+        })
+      : null,
+    file.rows === 0 ? element("em", { class: "warn", text: " It has no repetitions." }) : null,
+  );
+}
+
+function start() {
+  const summary = document.getElementById("summary");
+  summary.append(element("ul", { class: "files" }, files.map(fileSummary)));
+  if (data.left_out.length > 0) {
+    summary.append(
+      note(
+        `Left out, so that the page stays small: ${listed(data.left_out)}. A narrower plan or fewer files leave room.`,
+        "warn",
+      ),
+    );
+  }
+  const sections = [
+    throughputSection,
+    loadSection,
+    latencySection,
+    layersSection,
+    searchesSection,
+    seriesSection,
+    errorsSection,
+    verdictsSection,
+    figuresSection,
+    machineSection,
+  ];
+  for (const make of sections) {
+    const one = make();
+    if (one) main.append(one);
+  }
+  document.getElementById("contents").append(
+    element(
+      "ul",
+      {},
+      [...main.querySelectorAll("section")].map((one) =>
+        element("li", {}, element("a", { href: `#${one.id}`, text: shortTitles[one.id] })),
+      ),
+    ),
+  );
+}
+
+prefersDark.addEventListener("change", redrawAll);
+
+const folded = new Set();
+window.addEventListener("beforeprint", () => {
+  isPrinting = true;
+  for (const one of document.querySelectorAll("details:not([open])")) {
+    folded.add(one);
+    one.open = true;
+  }
+  redrawAll();
+});
+window.addEventListener("afterprint", () => {
+  isPrinting = false;
+  for (const one of folded) one.open = false;
+  folded.clear();
+  redrawAll();
+});
+
+start();

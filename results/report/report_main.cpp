@@ -1,0 +1,88 @@
+// dbdyno-report: draws result files into one page of HTML.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "results/atomic_file.hpp"
+#include "results/clean_text.hpp"
+#include "results/report/report_data.hpp"
+#include "results/report/report_options.hpp"
+#include "results/report/report_page.hpp"
+#include "results/run_file_reader.hpp"
+
+namespace {
+
+using namespace dbdyno::results;
+
+enum exit_code : int { fine = 0, failed = 1, usage = 2 };
+
+/// The whole page then stays below 1 MB.
+constexpr std::size_t most_data = 850'000;
+
+/// More file names than these make no heading.
+constexpr std::size_t most_names = 4;
+
+std::string title_of(const report_options& options) {
+  if (!options.title.empty()) return options.title;
+  if (options.files.size() > most_names) return fmt::format("{} result files", options.files.size());
+  std::string names;
+  for (const std::string& file : options.files) {
+    if (!names.empty()) names += ", ";
+    auto name = std::string_view(file).substr(file.find_last_of('/') + 1);
+    if (name.ends_with(".json")) name.remove_suffix(5);
+    names += name;
+  }
+  return names;
+}
+
+bool has_repetitions(const report_input& input) {
+  return std::any_of(input.run.rows.begin(), input.run.rows.end(),
+                     [](const row& each) { return !each.kind; });
+}
+
+int run(const report_options& options) {
+  std::vector<report_input> inputs;
+  for (const std::string& file : options.files) inputs.push_back({file, load(file)});
+  if (std::none_of(inputs.begin(), inputs.end(), has_repetitions)) {
+    throw report_usage_error(
+        fmt::format("{}: no repetition in it to draw; measure again, or give another file",
+                    clean_text(options.files.front())));
+  }
+  const std::string page = report_page(title_of(options), fitted_report_data(inputs, most_data));
+  replace_file(options.output, page);
+  fmt::print("{}\n", clean_text(options.output));
+  return fine;
+}
+
+int report(const std::exception& error, exit_code code) {
+  fmt::print(stderr, "dbdyno-report: {}\n", error.what());
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const auto command = parse_report_command(argc, argv);
+    if (command.text) {
+      fmt::print("{}", *command.text);
+      return fine;
+    }
+    return run(command.options);
+  } catch (const report_usage_error& error) {
+    return report(error, usage);
+  } catch (const result_file_error& error) {
+    return report(error, usage);
+  } catch (const result_path_error& error) {
+    return report(error, usage);
+  } catch (const std::exception& error) {
+    return report(error, failed);
+  }
+}
