@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "bench/judge.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "bench/figures.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

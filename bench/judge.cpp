@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 #include "results/verdict_rules.hpp"
 
 namespace dbdyno {

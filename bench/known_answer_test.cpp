@@ -17,7 +17,7 @@
 #include "drivers/redis/wire/driver.hpp"
 #include "fixtures/scripted_program.hpp"
 #include "fixtures/scripted_server.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/finished_run.hpp"
-#include "results/interval.hpp"
+#include "results/statistics/interval.hpp"
 
 namespace dbdyno {
 

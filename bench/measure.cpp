@@ -8,7 +8,7 @@
 #include "bench/judge.hpp"
 #include "bench/reference_rows.hpp"
 #include "results/latency_record.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

@@ -13,7 +13,7 @@
 #include "bench/judge.hpp"
 #include "bench/layers.hpp"
 #include "bench/table_columns.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

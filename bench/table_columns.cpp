@@ -8,7 +8,7 @@
 #include "bench/figures.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parse_number.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "results/latency_record.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno::results {
 namespace {

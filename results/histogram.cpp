@@ -11,20 +11,6 @@ namespace dbdyno::results {
 
 static_assert(histogram::index_of(histogram::highest) < histogram::size);
 
-namespace {
-
-/// How many durations of `n` lie below or at the percentile, 1 at least. In HdrHistogram's own steps, since
-/// another order of them would round elsewhere.
-std::uint64_t rank_of(double percent, std::uint64_t n) noexcept {
-  // One unit in the last place less, so that rounding errors do not reach into the next bucket.
-  const double part =
-      std::clamp(std::nextafter(percent, -std::numeric_limits<double>::infinity()), 0.0, 100.0);
-  return std::max<std::uint64_t>(
-      1, static_cast<std::uint64_t>(std::ceil(part * static_cast<double>(n) / 100.0)));
-}
-
-}  // namespace
-
 void histogram::free_counts::operator()(std::uint64_t* counts) const noexcept {
   std::free(counts);
 }
@@ -77,6 +63,14 @@ std::optional<double> histogram::mean() const noexcept {
   const std::uint64_t n = count();
   if (n == 0) return std::nullopt;
   return static_cast<double>(sum_) / static_cast<double>(n);
+}
+
+std::uint64_t histogram::rank_of(double percent, std::uint64_t n) noexcept {
+  // One unit in the last place less, so that rounding errors do not reach into the next bucket.
+  const double part =
+      std::clamp(std::nextafter(percent, -std::numeric_limits<double>::infinity()), 0.0, 100.0);
+  return std::max<std::uint64_t>(
+      1, static_cast<std::uint64_t>(std::ceil(part * static_cast<double>(n) / 100.0)));
 }
 
 std::optional<std::uint64_t> histogram::percentile(double percent) const noexcept {

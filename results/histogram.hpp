@@ -50,6 +50,9 @@ class histogram {
   std::optional<std::uint64_t> percentile(double percent) const noexcept;
   /// The same, but none where fewer than `beyond` durations come after it in order: it would be a guess.
   std::optional<std::uint64_t> supported_percentile(double percent, std::uint64_t beyond = 10) const noexcept;
+  /// How many durations of `n` lie below or at the percentile, 1 at least. In HdrHistogram's own steps, since
+  /// another order of them would round elsewhere.
+  static std::uint64_t rank_of(double percent, std::uint64_t n) noexcept;
 
   // The layout, for encodings.
   static constexpr std::size_t size = 27648;

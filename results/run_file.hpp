@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "results/interval.hpp"
 #include "results/latency_record.hpp"
 #include "results/machine.hpp"
+#include "results/statistics/interval.hpp"
 
 /// One result file in memory. README.md in this folder describes the file key by key.
 namespace dbdyno::results {

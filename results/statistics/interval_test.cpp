@@ -1,4 +1,4 @@
-#include "results/interval.hpp"
+#include "results/statistics/interval.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 #include <algorithm>
 #include <cmath>

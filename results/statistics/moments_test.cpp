@@ -1,4 +1,4 @@
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using sample = std::vector<double>;
 
-TEST(Statistics, KnownAnswers) {
+TEST(Moments, KnownAnswers) {
   const sample values = {4, 2, 5, 7, 4, 5, 9, 4};
   EXPECT_DOUBLE_EQ(results::mean(values).value(), 5);
   EXPECT_DOUBLE_EQ(results::median(values).value(), 4.5);
@@ -21,11 +21,11 @@ TEST(Statistics, KnownAnswers) {
   EXPECT_DOUBLE_EQ(results::coefficient_of_variation(values).value(), std::sqrt(32.0 / 7) / 5);
 }
 
-TEST(Statistics, MedianOfAnOddCountIsTheMiddleValue) {
+TEST(Moments, MedianOfAnOddCountIsTheMiddleValue) {
   EXPECT_DOUBLE_EQ(results::median(sample{9, 1, 2}).value(), 2);
 }
 
-TEST(Statistics, NothingFollowsFromNoValues) {
+TEST(Moments, NothingFollowsFromNoValues) {
   EXPECT_FALSE(results::mean({}));
   EXPECT_FALSE(results::median({}));
   EXPECT_FALSE(results::minimum({}));
@@ -34,18 +34,18 @@ TEST(Statistics, NothingFollowsFromNoValues) {
   EXPECT_FALSE(results::coefficient_of_variation({}));
 }
 
-TEST(Statistics, OneValueHasNoSpread) {
+TEST(Moments, OneValueHasNoSpread) {
   EXPECT_DOUBLE_EQ(results::median(sample{3}).value(), 3);
   EXPECT_FALSE(results::standard_deviation(sample{3}));
   EXPECT_FALSE(results::coefficient_of_variation(sample{3}));
 }
 
-TEST(Statistics, SmallSpreadBesideALargeMeanIsKept) {
+TEST(Moments, SmallSpreadBesideALargeMeanIsKept) {
   EXPECT_DOUBLE_EQ(results::standard_deviation(sample{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16}).value(),
                    std::sqrt(30.0));
 }
 
-TEST(Statistics, CoefficientOfVariationNeedsAMean) {
+TEST(Moments, CoefficientOfVariationNeedsAMean) {
   EXPECT_FALSE(results::coefficient_of_variation(sample{-1, 1}));
   EXPECT_DOUBLE_EQ(results::coefficient_of_variation(sample{-2, -4}).value(), std::sqrt(2.0) / 3);
 }
