@@ -28,7 +28,7 @@ void make_directory(const std::string& path) {
   if (!error && !std::filesystem::is_directory(path))
     error = std::make_error_code(std::errc::not_a_directory);
   if (error) {
-    throw export_usage_error(fmt::format("--out: cannot make the directory '{}': {}; name another",
+    throw command_line_error(fmt::format("--out: cannot make the directory '{}': {}; name another",
                                          clean_text(path), error.message()));
   }
 }
@@ -43,7 +43,7 @@ int run(const export_options& options) {
   }
   const auto files = exported_files(file, options);
   if (files.empty()) {
-    throw export_usage_error(
+    throw command_line_error(
         fmt::format("{}: {} no histograms; measure again with this dbdyno-bench", clean_text(options.file),
                     options.filter ? "the benchmarks that --filter matches have" : "it has"));
   }
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
       return fine;
     }
     return command.import ? run(*command.import) : run(command.options);
-  } catch (const export_usage_error& error) {
+  } catch (const command_line_error& error) {
     return report(error, usage);
   } catch (const result_file_error& error) {
     return report(error, usage);

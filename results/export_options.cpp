@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -39,54 +38,17 @@ void declare(CLI::App& app, typed_arguments& typed) {
       "nothing.");
 }
 
-/// Whether help or version was asked for: the text.
-std::optional<std::string> parse(CLI::App& app, std::vector<std::string> arguments) {
-  for (const std::string& argument : arguments) {
-    // CLI11 would take the next argument for the value.
-    if (argument.starts_with("--") && argument.ends_with('=')) {
-      throw export_usage_error(fmt::format("{} needs a value", argument.substr(0, argument.size() - 1)));
-    }
-  }
-  app.allow_extras();
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  try {
-    app.parse(std::move(arguments));
-  } catch (const CLI::CallForHelp&) {
-    return app.help();
-  } catch (const CLI::CallForVersion& version) {
-    return std::string(version.what()) + "\n";
-  } catch (const CLI::ParseError& error) {
-    throw export_usage_error(fmt::format("{}; --help lists the flags", error.what()));
-  }
-  const auto extras = app.remaining();
-  const auto flag =
-      std::find_if(extras.begin(), extras.end(), [](const auto& extra) { return extra.starts_with('-'); });
-  if (flag != extras.end()) {
-    throw export_usage_error(
-        fmt::format("unknown flag {}; --help lists the flags", clean_text(flag->substr(0, flag->find('=')))));
-  }
-  return std::nullopt;
-}
-
-void require_values(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->count() != 0 && option->get_expected_min() > 0 && option->results().back().empty()) {
-      throw export_usage_error(fmt::format("{} needs a value", option->get_name()));
-    }
-  }
-}
-
 import_options interpret_import(typed_arguments typed) {
-  if (typed.files.empty()) throw export_usage_error("--import: no file: give those to be imported");
+  if (typed.files.empty()) throw command_line_error("--import: no file: give those to be imported");
   if (!typed.filter.empty() || !typed.format.empty()) {
-    throw export_usage_error(fmt::format("--{} goes without --import; export the file that it writes",
+    throw command_line_error(fmt::format("--{} goes without --import; export the file that it writes",
                                          typed.filter.empty() ? "format" : "filter"));
   }
   import_options options;
   options.files = std::move(typed.files);
   if (!typed.from.empty()) {
     if (find_import_format(typed.from) == nullptr) {
-      throw export_usage_error(
+      throw command_line_error(
           fmt::format("--from: '{}' is none of {}", clean_text(typed.from), import_format_names()));
     }
     options.format = std::move(typed.from);
@@ -97,13 +59,13 @@ import_options interpret_import(typed_arguments typed) {
 
 export_options interpret(typed_arguments typed) {
   if (typed.files.empty()) {
-    throw export_usage_error("no result file: give the one that dbdyno-bench --out or scripts/bench wrote");
+    throw command_line_error("no result file: give the one that dbdyno-bench --out or scripts/bench wrote");
   }
   if (typed.files.size() > 1) {
-    throw export_usage_error(fmt::format("'{}': one result file at a time; call it again for this one",
+    throw command_line_error(fmt::format("'{}': one result file at a time; call it again for this one",
                                          clean_text(typed.files[1])));
   }
-  if (!typed.from.empty()) throw export_usage_error("--from goes with --import only");
+  if (!typed.from.empty()) throw command_line_error("--from goes with --import only");
   export_options options;
   options.file = std::move(typed.files.front());
   if (!typed.filter.empty()) options.filter.emplace(typed.filter);
@@ -111,7 +73,7 @@ export_options interpret(typed_arguments typed) {
     options.hlog = typed.format == "hlog";
     options.hgrm = typed.format == "hgrm";
     if (!options.hlog && !options.hgrm) {
-      throw export_usage_error(
+      throw command_line_error(
           fmt::format("--format: '{}' is neither hlog nor hgrm", clean_text(typed.format)));
     }
   }
@@ -121,15 +83,6 @@ export_options interpret(typed_arguments typed) {
 
 }  // namespace
 
-name_filter::name_filter(const std::string& text) : negative_(text.starts_with('-')) {
-  try {
-    expression_.assign(negative_ ? text.substr(1) : text, std::regex::extended);
-  } catch (const std::regex_error& error) {
-    throw export_usage_error(
-        fmt::format("--filter: '{}' is not a regular expression: {}", clean_text(text), error.what()));
-  }
-}
-
 parsed_export_command parse_export_command(int argc, const char* const* argv) {
   CLI::App app(
       "Writes the latency histograms of a result file for HdrHistogram's tools, or makes result files of "
@@ -138,10 +91,9 @@ parsed_export_command parse_export_command(int argc, const char* const* argv) {
       "dbdyno-export");
   typed_arguments typed;
   declare(app, typed);
-  if (auto text = parse(app, {argv + 1, argv + argc})) {
+  if (auto text = parse_command_line(app, {argv + 1, argv + argc})) {
     return {.options = {}, .import = std::nullopt, .text = std::move(text)};
   }
-  require_values(app);
   if (typed.import)
     return {.options = {}, .import = interpret_import(std::move(typed)), .text = std::nullopt};
   return {.options = interpret(std::move(typed)), .import = std::nullopt, .text = std::nullopt};

@@ -1,32 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <regex>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "results/command_line.hpp"
+
 namespace dbdyno::results {
-
-/// The user asked dbdyno-export for something impossible. what() names it and the cure.
-class export_usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Benchmark names that match, or with a - in front of the expression those that do not; as
-/// --benchmark_filter of dbdyno-bench.
-class name_filter {
- public:
-  /// Errors: export_usage_error if it is not a POSIX extended regular expression.
-  explicit name_filter(const std::string& text);
-
-  bool accepts(const std::string& name) const { return std::regex_search(name, expression_) != negative_; }
-
- private:
-  bool negative_ = false;
-  std::regex expression_;
-};
 
 /// --import: results of other programs are made result files.
 struct import_options {
@@ -53,7 +33,7 @@ struct parsed_export_command {
   std::optional<std::string> text{};
 };
 
-/// Errors: export_usage_error naming the argument.
+/// Errors: command_line_error naming the argument.
 parsed_export_command parse_export_command(int argc, const char* const* argv);
 
 }  // namespace dbdyno::results

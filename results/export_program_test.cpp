@@ -78,7 +78,7 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
   save(path("damaged.json"), damaged);
   for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "no result file"},
-           {"''", "FILE needs a value"},
+           {"''", "no result file: give its name"},
            {"none.json", "none.json: No such file"},
            {"broken.json", "broken.json: parse error"},
            {"bare.json", "bare.json: it has no histograms; measure again"},

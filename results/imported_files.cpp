@@ -48,12 +48,12 @@ std::vector<imported_file> imported_files(const import_options& options) {
     for (const auto& other : options.files) {
       std::error_code ignored;
       if (fs::equivalent(path, other, ignored)) {
-        throw export_usage_error(
+        throw command_line_error(
             fmt::format("{}: would be replaced; name another place with --out", clean_text(other)));
       }
     }
     if (!paths.insert(path).second) {
-      throw export_usage_error(fmt::format(
+      throw command_line_error(fmt::format(
           "{}: two files would be written there; import them one by one with --out", clean_text(path)));
     }
     auto imported = import_text(read_file(source), source, options.format);

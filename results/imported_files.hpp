@@ -20,7 +20,7 @@ struct imported_file {
 /// Shapes: for each file one. With one file, `out` is the path, unless a directory is there; otherwise it is
 /// the directory for files named like their source with .dbdyno.json for what is behind the last point, by
 /// default the current one. Repetitions are followed by their statistics.
-/// Errors: result_file_error if a source cannot be used, export_usage_error if a file would replace a source
+/// Errors: result_file_error if a source cannot be used, command_line_error if a file would replace a source
 /// or another one.
 std::vector<imported_file> imported_files(const import_options& options);
 

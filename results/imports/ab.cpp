@@ -33,8 +33,7 @@ struct run_text {
 std::uint64_t count_behind(std::string_view line, std::string_view key) {
   const auto at = line.find(key);
   if (at == std::string_view::npos) return 0;
-  const auto value = leading_number(line.substr(at + key.size()));
-  return value && *value > 0 ? static_cast<std::uint64_t>(*value) : 0;
+  return as_count(leading_number(line.substr(at + key.size())));
 }
 
 void read_line(std::string_view line, run_text& run) {

@@ -111,6 +111,11 @@ std::optional<double> leading_number(std::string_view text) {
   return found ? std::optional(found->number) : std::nullopt;
 }
 
+std::uint64_t as_count(std::optional<double> number) {
+  // What compares false with 0 is NaN.
+  return number && *number > 0 ? static_cast<std::uint64_t>(std::min(*number, 1e18)) : 0;
+}
+
 std::optional<double> duration_in(std::string_view text) {
   const auto found = split_number(trimmed(text));
   if (!found) return std::nullopt;

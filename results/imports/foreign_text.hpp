@@ -44,6 +44,9 @@ std::optional<std::uint64_t> count_in(std::string_view text);
 /// The number a text begins with.
 std::optional<double> leading_number(std::string_view text);
 
+/// The number as a count: 0 if it is negative or none, 10^18 if it is more.
+std::uint64_t as_count(std::optional<double> number);
+
 /// A number with ns, us, ms, s, m or h behind it. Units: nanoseconds.
 std::optional<double> duration_in(std::string_view text);
 

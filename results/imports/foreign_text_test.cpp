@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <clocale>
 #include <limits>
 
 using namespace dbdyno::results;
@@ -33,6 +32,14 @@ TEST(foreign_text, reads_finite_numbers_only_and_with_a_point_only) {
   EXPECT_EQ(leading_number("3197.72 [#/sec] (mean)"), 3197.72);
   EXPECT_EQ(count_in("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
   for (const auto* text : {"-1", "1.0", "18446744073709551616"}) EXPECT_FALSE(count_in(text)) << text;
+}
+
+TEST(foreign_text, keeps_counts_within_what_they_can_hold) {
+  EXPECT_EQ(as_count(12.9), 12U);
+  EXPECT_EQ(as_count(1e300), 1'000'000'000'000'000'000U);
+  EXPECT_EQ(as_count(-1), 0U);
+  EXPECT_EQ(as_count(std::numeric_limits<double>::quiet_NaN()), 0U);
+  EXPECT_EQ(as_count(std::nullopt), 0U);
 }
 
 TEST(foreign_text, converts_durations_to_nanoseconds) {

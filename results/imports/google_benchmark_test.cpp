@@ -30,7 +30,8 @@ std::string error_for_rows(const std::string& rows) {
 
 std::string repetition(const std::string& name, int index, double time, const std::string& more = "") {
   return fmt::format(R"({{"name": "{0}", "run_name": "{0}", "run_type": "iteration", "repetitions": 3,
-    "repetition_index": {1}, "threads": 1, "iterations": 10, "real_time": {2}, "cpu_time": {2}, "time_unit": "ns"{3}}})",
+    "repetition_index": {1}, "threads": 1, "iterations": 10, "real_time": {2}, "cpu_time": {2},
+    "time_unit": "ns"{3}}})",
                      name, index, time, more);
 }
 
@@ -223,7 +224,8 @@ TEST(google_benchmark, says_what_of_a_row_is_not_kept) {
 TEST(google_benchmark, takes_a_context_of_any_version) {
   const auto imported = read_google_benchmark(
       R"({"context": {"date": "d", "executable": "C:\\x\\bench.exe", "num_cpus": 2, "mhz_per_cpu": -1,
-          "cpu_scaling_enabled": true, "aslr_enabled": false, "library_version": "v1.9.5", "json_schema_version": 1,
+          "cpu_scaling_enabled": true, "aslr_enabled": false, "library_version": "v1.9.5",
+          "json_schema_version": 1,
           "caches": [], "load_avg": [], "git": "abc"},
           "benchmarks": [{"name": "a", "real_time": 1}]})",
       "b.json");

@@ -13,9 +13,7 @@
 namespace dbdyno::results {
 
 /// A file of examples/, for tests.
-inline std::string example(const std::string& file) {
-  return read_file(std::string(DBDYNO_IMPORT_EXAMPLES) + "/" + file);
-}
+std::string example(const std::string& file);
 
 /// The row of this name and repetition; one without a name, and a failure, if there is none.
 inline row row_of(const imported_run& imported, const std::string& name, unsigned repetition = 0) {

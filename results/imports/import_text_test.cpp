@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <random>
 #include <stdexcept>
 
 #include "results/example_run.hpp"
@@ -95,6 +96,28 @@ TEST(import_text, takes_no_cut_off_text_of_any_format_for_whole_nor_crashes) {
         EXPECT_FALSE(imported.run.rows.empty());
       } catch (const result_file_error& error) {
         EXPECT_THAT(error.what(), StartsWith("cut: "));
+      }
+    }
+  }
+}
+
+TEST(import_text, stands_texts_with_other_bytes_in_them) {
+  std::mt19937 random(7);
+  const std::string bytes = "0919.-+eE\"{}[],:()%/\\ \n\0\x7f\xff#|nNi";
+  for (const auto& entry : std::filesystem::directory_iterator(DBDYNO_IMPORT_EXAMPLES)) {
+    if (entry.path().extension() == ".md") continue;
+    const auto text = read_file(entry.path().string());
+    const auto format = recognised_format(text)->name;
+    for (int round = 0; round < 40; ++round) {
+      auto damaged = text;
+      for (int change = 0; change < 8; ++change) {
+        auto& byte = damaged[random() % damaged.size()];
+        byte = bytes[random() % bytes.size()];
+      }
+      try {
+        expect_round_trip(import_text(damaged, "damaged", format));
+      } catch (const result_file_error& error) {
+        EXPECT_THAT(error.what(), StartsWith("damaged: "));
       }
     }
   }

@@ -114,14 +114,14 @@ void read_row(const set_up& what, const std::string& key, const node& figures, b
   if (misses_rate > 0 && by_operation) {
     const double misses = std::min(std::round(completed * misses_rate / rate), completed);
     good = std::max(rate - misses_rate, 0.0);
-    r.iterations = static_cast<std::uint64_t>(completed - misses);
+    r.iterations = as_count(completed - misses);
     r.counters["misses"] = misses;
     remarks.push_back(
         fmt::format("{}: {:.2f} of {:.2f} operations a second found no key and are not counted, so "
                     "{:.2f}/s; the latencies cover them, too",
                     r.name, misses_rate, rate, good));
   } else {
-    r.iterations = static_cast<std::uint64_t>(completed);
+    r.iterations = as_count(completed);
     if (misses_rate > 0) {
       remarks.push_back(
           fmt::format("{}: {:.2f} keys a second were not found; as it counts keys, not operations, "
@@ -169,11 +169,11 @@ imported_run import_memtier(std::string_view text, std::string_view name) {
   std::vector<std::string> remarks;
   read_json(text, name, [&](const node& root) {
     const auto what = read_set_up(root);
-    std::vector<std::pair<unsigned, std::string>> runs;
+    std::vector<std::pair<std::uint64_t, std::string>> runs;
     std::string average, others;
     root.for_each_member([&](const std::string& key, const node&) {
       if (is_run(key)) {
-        runs.emplace_back(static_cast<unsigned>(leading_number(key.substr(5)).value_or(0)), key);
+        runs.emplace_back(as_count(leading_number(key.substr(5))), key);
       } else if (key.starts_with("AGGREGATED AVERAGE RESULTS")) {
         average = key;
       } else if (key.ends_with(" RUN RESULTS")) {

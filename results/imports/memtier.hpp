@@ -15,7 +15,7 @@ bool looks_like_memtier(std::string_view text);
 /// gets were mixed, and then all/... for both. Keys not found do not count as operations. With
 /// --print-all-runs each run is a repetition; otherwise several runs make one row, their average.
 /// Errors: result_file_error naming the place.
-/// Source: memtier_benchmark 1.3 to 2.1, run_stats.cpp and memtier_benchmark.cpp.
+/// Source: run_stats.cpp and memtier_benchmark.cpp of its development version of 2026.
 imported_run import_memtier(std::string_view text, std::string_view name);
 
 }  // namespace dbdyno::results

@@ -82,7 +82,8 @@ TEST(memtier, takes_every_run_for_a_repetition_where_all_are_told) {
 TEST(memtier, reads_other_commands_protocols_and_sockets_and_bare_nan) {
   const auto imported = import_memtier(
       R"({"configuration": {"protocol": "memcache_text", "unix socket": "/s", "threads": 2, "clients": 25,
-          "pipeline": 3}, "run information": {}, "ALL STATS": {"Runtime": {}, "Hgetall": {"Ops/sec": 100.5, "Count": 201,
+          "pipeline": 3}, "run information": {}, "ALL STATS": {"Runtime": {}, "Hgetall": {
+          "Ops/sec": 100.5, "Count": 201,
           "Average Latency": -nan, "Latency": 1.5, "p99.90": 3.5}, "GET": [{"<=msec": 1}],
           "Totals": {"Ops/sec": 100.5, "Count": 201}}})",
       "m.json");

@@ -31,9 +31,7 @@ class record {
     return *value;
   }
 
-  std::uint64_t count(const std::string& column) const {
-    return static_cast<std::uint64_t>(std::min(number(column), 1e18));
-  }
+  std::uint64_t count(const std::string& column) const { return as_count(number(column)); }
 
  private:
   std::map<std::string, std::string> fields_;

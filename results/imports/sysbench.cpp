@@ -104,7 +104,7 @@ void read_run(const run_text& run, std::string_view name, run_file& file, std::v
     row r;
     r.name = fmt::format("sysbench/{}/{}:{}", what, unit, threads);
     r.threads = static_cast<unsigned>(threads);
-    r.iterations = static_cast<std::uint64_t>(std::min(iterations, 1e18));
+    r.iterations = as_count(iterations);
     if (rate) set_rate(r, *rate);
     if (!r.real_time) r.error_message = "no event succeeded";
     return r;
@@ -116,7 +116,7 @@ void read_run(const run_text& run, std::string_view name, run_file& file, std::v
   };
   const auto by_time = *seconds > 0 ? std::optional(*events / *seconds) : std::nullopt;
   if (transactions) {
-    auto r = make("transactions", "conns", transactions, *run.number("transactions"));
+    auto r = make("transactions", "conns", transactions, run.number("transactions").value_or(0));
     set_counter(r, "errors", run.number("ignored errors"));
     set_counter(r, "reconnects", run.number("reconnects"));
     read_latencies(run, r, remarks);

@@ -76,8 +76,7 @@ void read_latency_line(const std::vector<std::string_view>& words, run_text& run
 std::uint64_t named_count(std::string_view line, std::string_view name) {
   const auto at = line.find(std::string(name) + " ");
   if (at == std::string_view::npos) return 0;
-  const auto value = leading_number(line.substr(at + name.size() + 1));
-  return value && *value > 0 ? static_cast<std::uint64_t>(*value) : 0;
+  return as_count(leading_number(line.substr(at + name.size() + 1)));
 }
 
 void read_line(std::string_view line, run_text& run) {

@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "results/cell_name.hpp"
 #include "results/histogram.hpp"
 #include "results/latency_record.hpp"
-#include "results/report/cell_name.hpp"
 #include "results/report/percentile_curve.hpp"
-#include "results/statistics.hpp"
+#include "results/statistics/moments.hpp"
 
 namespace dbdyno::results {
 namespace {

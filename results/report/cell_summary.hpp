@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "results/interval.hpp"
 #include "results/run_file.hpp"
+#include "results/statistics/interval.hpp"
 
 namespace dbdyno::results {
 

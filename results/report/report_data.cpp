@@ -14,8 +14,8 @@
 #include <string_view>
 #include <utility>
 
+#include "results/cell_name.hpp"
 #include "results/clean_text.hpp"
-#include "results/report/cell_name.hpp"
 #include "results/report/cell_summary.hpp"
 #include "results/report/percentile_curve.hpp"
 #include "results/run_file_reader.hpp"

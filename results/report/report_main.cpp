@@ -51,7 +51,7 @@ int run(const report_options& options) {
   std::vector<report_input> inputs;
   for (const std::string& file : options.files) inputs.push_back({file, load(file)});
   if (std::none_of(inputs.begin(), inputs.end(), has_repetitions)) {
-    throw report_usage_error(
+    throw command_line_error(
         fmt::format("{}: no repetition in it to draw; measure again, or give another file",
                     clean_text(options.files.front())));
   }
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
       return fine;
     }
     return run(command.options);
-  } catch (const report_usage_error& error) {
+  } catch (const command_line_error& error) {
     return report(error, usage);
   } catch (const result_file_error& error) {
     return report(error, usage);

@@ -1,17 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
-namespace dbdyno::results {
+#include "results/command_line.hpp"
 
-/// The user asked dbdyno-report for something impossible. what() names it and the cure.
-class report_usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+namespace dbdyno::results {
 
 struct report_options {
   std::vector<std::string> files{};
@@ -25,7 +20,7 @@ struct parsed_report_command {
   std::optional<std::string> text{};
 };
 
-/// Errors: report_usage_error naming the argument.
+/// Errors: command_line_error naming the argument.
 parsed_report_command parse_report_command(int argc, const char* const* argv);
 
 }  // namespace dbdyno::results

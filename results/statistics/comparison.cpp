@@ -97,16 +97,16 @@ std::optional<two_sample_comparison> compare_percentiles(const merged_durations&
   return out;
 }
 
-finding decide(const two_sample_comparison& comparison, double adjusted_p, double limit,
+outcome decide(const two_sample_comparison& comparison, double adjusted_p, double limit,
                double level) noexcept {
-  if (!comparison.low || !comparison.high) return finding::cannot_tell;
+  if (!comparison.low || !comparison.high) return outcome::cannot_tell;
   const double none = comparison.ratios ? 1 : 0;
-  if (adjusted_p<level&& * comparison.low> none) return finding::higher;
-  if (adjusted_p < level && *comparison.high < none) return finding::lower;
+  if (adjusted_p<level&& * comparison.low> none) return outcome::higher;
+  if (adjusted_p < level && *comparison.high < none) return outcome::lower;
   const double size = limit * std::abs(comparison.first);
   const double lowest = comparison.ratios ? 1 / (1 + limit) : -size;
   const double highest = comparison.ratios ? 1 + limit : size;
-  return *comparison.low >= lowest && *comparison.high <= highest ? finding::same : finding::cannot_tell;
+  return *comparison.low >= lowest && *comparison.high <= highest ? outcome::same : outcome::cannot_tell;
 }
 
 }  // namespace dbdyno::results

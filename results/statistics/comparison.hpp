@@ -51,12 +51,12 @@ std::optional<two_sample_comparison> compare_percentiles(const merged_durations&
                                                          const merged_durations& second, double percent,
                                                          const comparison_options& options = {});
 
-enum class finding : std::uint8_t { higher, lower, same, cannot_tell };
+enum class outcome : std::uint8_t { higher, lower, same, cannot_tell };
 
 /// What may be said of the second sample: that it is higher or lower if both the adjusted p is below `level`
 /// and the range excludes no change; that it is the same if the range lies within [1 / (1 + limit), 1 +
 /// limit]. `adjusted_p` is the comparison's p after holm() over its family.
-finding decide(const two_sample_comparison& comparison, double adjusted_p, double limit,
+outcome decide(const two_sample_comparison& comparison, double adjusted_p, double limit,
                double level = 0.05) noexcept;
 
 }  // namespace dbdyno::results

@@ -52,16 +52,16 @@ TEST(compare_samples, takes_plain_differences_where_values_are_not_positive) {
   EXPECT_EQ(comparison.shift, 10);
   EXPECT_GT(*comparison.low, 5);
   EXPECT_LT(*comparison.high, 15);
-  EXPECT_EQ(decide(comparison, 0.03, 0.05), finding::higher);
-  EXPECT_EQ(decide(*compare_samples(sample{10, 11, 12, 11}, sample{0, 1, 2, 1}), 0.03, 0.05), finding::lower);
+  EXPECT_EQ(decide(comparison, 0.03, 0.05), outcome::higher);
+  EXPECT_EQ(decide(*compare_samples(sample{10, 11, 12, 11}, sample{0, 1, 2, 1}), 0.03, 0.05), outcome::lower);
 }
 
 TEST(compare_samples, nothing_and_nothing_are_the_same) {
   const auto comparison = *compare_samples(sample{0, 0, 0}, sample{0, 0, 0});
   EXPECT_EQ(comparison.test.p, 1);
   EXPECT_FALSE(comparison.noise);
-  EXPECT_EQ(decide(comparison, 1, 0.05), finding::same);
-  EXPECT_EQ(decide(*compare_samples(sample{0, 0, 0}, sample{1, 1, 1}), 0.1, 0.05), finding::cannot_tell);
+  EXPECT_EQ(decide(comparison, 1, 0.05), outcome::same);
+  EXPECT_EQ(decide(*compare_samples(sample{0, 0, 0}, sample{1, 1, 1}), 0.1, 0.05), outcome::cannot_tell);
 }
 
 TEST(compare_samples, of_one_repetition_has_no_range) {
@@ -69,7 +69,7 @@ TEST(compare_samples, of_one_repetition_has_no_range) {
   ASSERT_TRUE(comparison);
   EXPECT_FALSE(comparison->low);
   EXPECT_FALSE(comparison->high);
-  EXPECT_EQ(decide(*comparison, 0, 0.05), finding::cannot_tell);
+  EXPECT_EQ(decide(*comparison, 0, 0.05), outcome::cannot_tell);
   EXPECT_FALSE(compare_samples({}, base));
   EXPECT_FALSE(compare_samples(base, {}));
 }
@@ -77,7 +77,7 @@ TEST(compare_samples, of_one_repetition_has_no_range) {
 TEST(compare_samples, of_equal_counts_that_rounding_touches_is_the_same) {
   const auto comparison = *compare_samples(sample(5, 3.3), sample(7, 3.3));
   EXPECT_EQ(comparison.test.p, 1);
-  EXPECT_EQ(decide(comparison, 1, 0.001), finding::same);
+  EXPECT_EQ(decide(comparison, 1, 0.001), outcome::same);
 }
 
 TEST(compare_percentiles, compares_what_all_repetitions_say_together) {
@@ -95,7 +95,7 @@ TEST(compare_percentiles, compares_what_all_repetitions_say_together) {
   EXPECT_NEAR(comparison->shift, 1520.0 / 1020, 0.01);
   EXPECT_EQ(comparison->test.u, 0);
   EXPECT_EQ(comparison->noise->freedom, 8);
-  EXPECT_EQ(decide(*comparison, comparison->test.p, 0.05), finding::higher);
+  EXPECT_EQ(decide(*comparison, comparison->test.p, 0.05), outcome::higher);
   EXPECT_EQ(compare_percentiles(repetitions(1000), repetitions(1500), 99.5)->first, 4020);
   EXPECT_FALSE(compare_percentiles(merged_durations({}), repetitions(1000), 50));
 }
@@ -104,7 +104,7 @@ struct range {
   double low, high;
 };
 
-finding word(range of, double p, double limit = 0.05) {
+outcome word(range of, double p, double limit = 0.05) {
   two_sample_comparison comparison;
   comparison.low = of.low;
   comparison.high = of.high;
@@ -112,22 +112,22 @@ finding word(range of, double p, double limit = 0.05) {
 }
 
 TEST(decide, needs_both_the_test_and_the_range) {
-  EXPECT_EQ(word({1.01, 1.2}, 0.049), finding::higher);
-  EXPECT_EQ(word({0.8, 0.99}, 0.049), finding::lower);
-  EXPECT_EQ(word({1.01, 1.2}, 0.05), finding::cannot_tell);
-  EXPECT_EQ(word({0.99, 1.2}, 0.001), finding::cannot_tell);
-  EXPECT_EQ(word({1, 1.2}, 0.001), finding::cannot_tell);
+  EXPECT_EQ(word({1.01, 1.2}, 0.049), outcome::higher);
+  EXPECT_EQ(word({0.8, 0.99}, 0.049), outcome::lower);
+  EXPECT_EQ(word({1.01, 1.2}, 0.05), outcome::cannot_tell);
+  EXPECT_EQ(word({0.99, 1.2}, 0.001), outcome::cannot_tell);
+  EXPECT_EQ(word({1, 1.2}, 0.001), outcome::cannot_tell);
 }
 
 TEST(decide, the_same_is_a_claim_of_its_own) {
-  EXPECT_EQ(word({0.97, 1.04}, 0.5), finding::same);
-  EXPECT_EQ(word({0.97, 1.06}, 0.5), finding::cannot_tell);
-  EXPECT_EQ(word({0.94, 1.04}, 0.5), finding::cannot_tell);
-  EXPECT_EQ(word({0.953, 1.049}, 0.5), finding::same);
-  EXPECT_EQ(word({0.951, 1.049}, 0.5), finding::cannot_tell);
+  EXPECT_EQ(word({0.97, 1.04}, 0.5), outcome::same);
+  EXPECT_EQ(word({0.97, 1.06}, 0.5), outcome::cannot_tell);
+  EXPECT_EQ(word({0.94, 1.04}, 0.5), outcome::cannot_tell);
+  EXPECT_EQ(word({0.953, 1.049}, 0.5), outcome::same);
+  EXPECT_EQ(word({0.951, 1.049}, 0.5), outcome::cannot_tell);
   // A small change that is certain is a change.
-  EXPECT_EQ(word({1.001, 1.002}, 0.01), finding::higher);
-  EXPECT_EQ(word({1.001, 1.002}, 0.2), finding::same);
+  EXPECT_EQ(word({1.001, 1.002}, 0.01), outcome::higher);
+  EXPECT_EQ(word({1.001, 1.002}, 0.2), outcome::same);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ namespace {
 constexpr int pairs = 2'000;
 constexpr double limit = 0.05;
 
-bool is_change(finding word) {
-  return word == finding::higher || word == finding::lower;
+bool is_change(outcome word) {
+  return word == outcome::higher || word == outcome::lower;
 }
 
 /// How many of the pairs of runs recorded apart, of which nothing tells one from the other, are called
@@ -94,7 +94,7 @@ int found(std::uint64_t seed, std::size_t pilot, double noise, double family) {
     const std::vector<double> first = random.sample(repetitions, 0, noise);
     const std::vector<double> second = random.sample(repetitions, std::log(1.05), noise);
     const auto comparison = *compare_samples(first, second);
-    found += decide(comparison, std::min(1.0, family * comparison.test.p), limit) == finding::higher;
+    found += decide(comparison, std::min(1.0, family * comparison.test.p), limit) == outcome::higher;
   }
   return found;
 }

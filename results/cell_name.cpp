@@ -1,4 +1,4 @@
-#include "results/report/cell_name.hpp"
+#include "results/cell_name.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -59,6 +59,29 @@ cell_name take_apart(std::string_view name) {
     if (colon == std::string_view::npos || colon == 0) return foreign;
     out.parameters.emplace_back(parts[i].substr(0, colon), parts[i].substr(colon + 1));
   }
+  return out;
+}
+
+std::optional<std::string> part_of(const cell_name& name, std::string_view part) {
+  if (name.mode.empty()) return std::nullopt;
+  if (part == "workload") return name.workload;
+  if (part == "storage") return name.storage;
+  if (part == "driver") return name.storage + "/" + name.driver;
+  if (part == "mode") return name.mode;
+  for (const auto& [key, value] : name.parameters) {
+    if (key == part) return value;
+  }
+  return std::nullopt;
+}
+
+std::string without_part(const cell_name& name, std::string_view part) {
+  const auto masked = [part](std::string_view which, const std::string& value) {
+    return which == part ? std::string("*") : value;
+  };
+  std::string out = masked("workload", name.workload) + "/";
+  out += part == "driver" ? "*" : masked("storage", name.storage) + "/" + name.driver;
+  out += "/" + masked("mode", name.mode);
+  for (const auto& [key, value] : name.parameters) out += "/" + key + ":" + masked(key, value);
   return out;
 }
 

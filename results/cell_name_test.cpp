@@ -1,4 +1,4 @@
-#include "results/report/cell_name.hpp"
+#include "results/cell_name.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,6 +47,18 @@ TEST(CellNames, AreOrderedByTheNumbersWithin) {
   EXPECT_FALSE(comes_before("get", "get"));
   EXPECT_FALSE(comes_before("conns:016", "conns:16"));
   EXPECT_TRUE(comes_before("rate:40%", "rate:100%"));
+}
+
+TEST(CellName, HasPartsThatItCanDoWithout) {
+  const cell_name name = take_apart("get/redis/wire/async/transport:tcp/conns:50/depth:16/manual_time");
+  EXPECT_EQ(part_of(name, "driver"), "redis/wire");
+  EXPECT_EQ(part_of(name, "storage"), "redis");
+  EXPECT_EQ(part_of(name, "conns"), "50");
+  EXPECT_EQ(part_of(name, "rate"), std::nullopt);
+  EXPECT_EQ(without_part(name, "driver"), "get/*/async/transport:tcp/conns:50/depth:16");
+  EXPECT_EQ(without_part(name, "conns"), "get/redis/wire/async/transport:tcp/conns:*/depth:16");
+  EXPECT_EQ(without_part(name, "mode"), "get/redis/wire/*/transport:tcp/conns:50/depth:16");
+  EXPECT_EQ(part_of(take_apart("BM_Sort/1024"), "workload"), std::nullopt) << "somebody else's";
 }
 
 }  // namespace

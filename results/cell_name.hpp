@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,12 @@ struct cell_name {
 };
 
 cell_name take_apart(std::string_view name);
+
+/// The value of a part: "workload", "storage", "driver" (storage/driver), "mode", or a parameter. None where
+/// the name has no such part.
+std::optional<std::string> part_of(const cell_name& name, std::string_view part);
+/// The name with `*` for that part's value: what benchmarks have in common that differ in it alone.
+std::string without_part(const cell_name& name, std::string_view part);
 
 /// Whether `a` comes before `b` when the numbers within are read as numbers: conns:8 before conns:16.
 bool comes_before(std::string_view a, std::string_view b);

@@ -1,0 +1,283 @@
+#include "results/compare/comparison.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "results/compare/reference_cell.hpp"
+#include "results/latency_record.hpp"
+#include "results/statistics/holm.hpp"
+#include "results/statistics/moments.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+std::vector<double> figures_of(const cell_sample& sample, const metric& what) {
+  std::vector<double> out;
+  for (const row* each : sample.rows) {
+    if (const auto figure = figure_of(*each, what)) out.push_back(*figure);
+  }
+  return out;
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  if (*minimum(values) <= 0) return *mean(values);
+  std::vector<double> logs;
+  for (const double value : values) logs.push_back(std::log(value));
+  return std::exp(*mean(logs));
+}
+
+/// One side's figures of one cell and metric, ready to be compared.
+struct side_figures {
+  std::vector<double> values{};                 ///< of each repetition
+  std::optional<merged_durations> durations{};  ///< where the metric is a percentile of all of them
+  std::vector<double> raw{};                    ///< before they were normalised
+
+  bool empty() const { return values.empty() && !durations; }
+  std::size_t repetitions() const { return durations ? durations->repetitions() : values.size(); }
+};
+
+side_figures figures_for(const contender& side, const std::string& name, const metric& what,
+                         const std::string& reference) {
+  side_figures out;
+  const auto found = side.cells.find(name);
+  if (found == side.cells.end()) return out;
+  const cell_sample& sample = found->second;
+  if (!reference.empty()) {
+    out.raw = figures_of(sample, what);
+    out.values = normalised_figures(sample, side.cells.at(reference), what);
+    return out;
+  }
+  if (what.percentile && !sample.latencies.empty()) {
+    std::vector<counted_durations> counted;
+    for (const latency_record* record : sample.latencies)
+      counted.push_back(count_durations(to_histogram(*record)));
+    out.durations.emplace(counted);
+    if (out.durations->repetitions() != 0) return out;
+    out.durations.reset();
+  }
+  out.values = figures_of(sample, what);
+  return out;
+}
+
+std::string note_on(const cell_sample& sample) {
+  std::string out;
+  const auto add = [&](std::size_t count, const char* what) {
+    if (count != 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, what);
+  };
+  add(sample.errored, "errored");
+  add(sample.invalid, "INVALID");
+  if (!out.empty() && !sample.why_not.empty()) out += ": " + sample.why_not;
+  if (sample.only_statistics) out += "its repetitions are not in the file";
+  return out;
+}
+
+std::optional<two_sample_comparison> compare_two(const side_figures& first, const side_figures& other,
+                                                 const metric& what, const comparison_options& options) {
+  if (first.durations && other.durations)
+    return compare_percentiles(*first.durations, *other.durations, *what.percentile, options);
+  return compare_samples(first.values, other.values, options);
+}
+
+/// What earlier runs say of a cell's spread between runs.
+std::optional<between_run_spread> learn_spread(const std::vector<contender>& earlier, const std::string& name,
+                                               const metric& what, const std::string& reference) {
+  std::vector<std::vector<double>> samples;
+  for (const contender& run : earlier) {
+    if (!reference.empty() && !run.cells.contains(reference)) continue;
+    const side_figures figures = figures_for(run, name, what, reference);
+    std::vector<double> logs;
+    if (figures.durations) {
+      for (std::size_t i = 0; i < figures.durations->repetitions(); ++i)
+        logs.push_back(std::log(
+            std::max(1.0, static_cast<double>(figures.durations->percentile_of(i, *what.percentile)))));
+    }
+    for (const double value : figures.values) {
+      if (value > 0) logs.push_back(std::log(value));
+    }
+    if (!logs.empty()) samples.push_back(std::move(logs));
+  }
+  return learn_between_runs(samples);
+}
+
+/// A change whose words have to wait for its family.
+struct pending_change {
+  std::size_t cell;
+  std::size_t side;  ///< within the cell
+  two_sample_comparison found;
+  std::optional<between_run_spread> between;
+};
+
+class metric_comparer {
+ public:
+  metric_comparer(const line_up& lines, const metric& what, const comparison_settings& settings,
+                  const std::vector<contender>& earlier)
+      : lines_(lines), settings_(settings), earlier_(earlier) {
+    out_.what = &what;
+  }
+
+  metric_comparison run() {
+    for (const std::string& name : lines_.cells) add_cell(name);
+    judge();
+    return std::move(out_);
+  }
+
+ private:
+  void add_cell(const std::string& name) {
+    compared_cell cell{.name = name};
+    if (settings_.normalise) cell.reference = common_reference(lines_.sides, name, *out_.what);
+    std::optional<side_figures> first;
+    std::vector<pending_change> pending;
+    for (std::size_t i = 0; i < lines_.sides.size(); ++i) {
+      const auto found = lines_.sides[i].cells.find(name);
+      if (found == lines_.sides[i].cells.end()) continue;
+      side_figures figures = figures_for(lines_.sides[i], name, *out_.what, cell.reference);
+      compared_side side{.side = i, .repetitions = figures.repetitions(), .note = note_on(found->second)};
+      fill_values(side, figures);
+      if (first && !figures.empty()) {
+        comparison_options options;
+        if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
+        if (auto change = compare_two(*first, figures, *out_.what, options))
+          pending.push_back({out_.cells.size(), cell.sides.size(), std::move(*change), options.between});
+      }
+      cell.sides.push_back(std::move(side));
+      // What has no figure is shown after the first that has one, and compared with nothing.
+      if (!first && !figures.empty()) {
+        first = std::move(figures);
+        std::rotate(cell.sides.begin(), cell.sides.end() - 1, cell.sides.end());
+      }
+    }
+    if (!first) return;
+    pending_.insert(pending_.end(), pending.begin(), pending.end());
+    out_.cells.push_back(std::move(cell));
+  }
+
+  void fill_values(compared_side& side, const side_figures& figures) const {
+    if (figures.durations) {
+      if (const auto found = figures.durations->percentile(*out_.what->percentile))
+        side.value = static_cast<double>(*found);
+    } else if (!figures.raw.empty()) {
+      side.value = geometric_mean(figures.raw);
+      if (!figures.values.empty()) side.normalised = geometric_mean(figures.values);
+    } else if (!figures.values.empty()) {
+      side.value = geometric_mean(figures.values);
+    }
+  }
+
+  void judge() {
+    std::vector<double> p_values;
+    for (const pending_change& one : pending_) p_values.push_back(one.found.test.p);
+    const std::vector<double> adjusted = holm(p_values);
+    out_.family = pending_.size();
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      const two_sample_comparison& found = pending_[i].found;
+      change said{.is_ratio = found.ratios,
+                  .ratio = found.estimate,
+                  .low = found.low,
+                  .high = found.high,
+                  .shift = found.shift,
+                  .p = found.test.p,
+                  .adjusted_p = adjusted[i],
+                  .said = decide(found, adjusted[i], settings_.margin)};
+      if (said.said == outcome::cannot_tell && found.noise && settings_.margin > 0) {
+        // For what seems to be there, or the least change that is to be found.
+        const double seen = found.ratios ? std::exp(std::abs(std::log(found.estimate))) - 1 : 0;
+        said.enough_repetitions = repetitions_needed(*found.noise,
+                                                     {.change = std::max(settings_.margin, seen),
+                                                      .level = 0.05 / static_cast<double>(pending_.size())},
+                                                     pending_[i].between);
+        said.no_number_would_do = !said.enough_repetitions;
+      }
+      out_.cells[pending_[i].cell].sides[pending_[i].side].against_first = said;
+    }
+  }
+
+  const line_up& lines_;
+  const comparison_settings& settings_;
+  const std::vector<contender>& earlier_;
+  std::vector<pending_change> pending_{};
+  metric_comparison out_{};
+};
+
+/// Those that two sides have in a cell, of the usual ones; real time where that is none, as with results of
+/// others.
+std::vector<const metric*> choose_metrics(const line_up& lines, const comparison_settings& settings) {
+  if (!settings.metrics.empty()) return settings.metrics;
+  std::vector<const metric*> out;
+  for (const metric& one : all_metrics().first(usual_metrics)) out.push_back(&one);
+  const auto has_rate = [](const contender& side) {
+    return std::any_of(side.cells.begin(), side.cells.end(), [](const auto& cell) {
+      return std::any_of(cell.second.rows.begin(), cell.second.rows.end(),
+                         [](const row* each) { return each->counters.contains("items_per_second"); });
+    });
+  };
+  if (!std::all_of(lines.sides.begin(), lines.sides.end(), has_rate)) {
+    out.push_back(find_metric("real_time"));
+    out.push_back(find_metric("cpu_time"));
+  }
+  return out;
+}
+
+bool compares_anything(const metric_comparison& of) {
+  return std::any_of(of.cells.begin(), of.cells.end(), [](const compared_cell& cell) {
+    return std::count_if(cell.sides.begin(), cell.sides.end(),
+                         [](const compared_side& side) { return side.value.has_value(); }) > 1;
+  });
+}
+
+}  // namespace
+
+comparison compare(const line_up& lines, const comparison_settings& settings) {
+  comparison out;
+  for (const contender& side : lines.sides) out.labels.push_back(side.label);
+  out.in_one_only = lines.in_one_only;
+  out.remarks = lines.remarks;
+  out.margin = settings.margin;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < settings.earlier.size(); ++i)
+    names.push_back(fmt::format("earlier run {}", i + 1));
+  const std::vector<contender> earlier = side_by_side(settings.earlier, names).sides;
+  if (settings.apart && earlier.size() < 2) {
+    out.remarks.emplace_back(
+        "the sides were recorded apart, so what differs between any two runs stands beside what was changed; "
+        "--earlier with two runs or more widens the intervals by it");
+  }
+  for (const metric* what : choose_metrics(lines, settings)) {
+    metric_comparison one = metric_comparer(lines, *what, settings, earlier).run();
+    if (compares_anything(one)) {
+      out.metrics.push_back(std::move(one));
+    } else if (!settings.metrics.empty()) {
+      out.remarks.push_back(fmt::format("{}: no two sides have it", what->name));
+    }
+  }
+  return out;
+}
+
+std::string describe(const change& of, const metric& what, double margin) {
+  switch (of.said) {
+    case outcome::higher:
+      return std::string(what.word_for_more());
+    case outcome::lower:
+      return std::string(what.word_for_less());
+    case outcome::same:
+      return fmt::format("same within {:g} %", 100 * margin);
+    case outcome::cannot_tell:
+      break;
+  }
+  if (of.enough_repetitions)
+    return fmt::format("cannot tell, {} repetitions would do", *of.enough_repetitions);
+  return of.no_number_would_do ? "cannot tell, and no number of repetitions would do" : "cannot tell";
+}
+
+bool is_regression(const change& of, const metric& what, double limit) {
+  if (of.said != outcome::higher && of.said != outcome::lower) return false;
+  const bool got_worse = (of.said == outcome::higher) != what.higher_is_better;
+  if (!got_worse) return false;
+  if (!of.is_ratio) return true;
+  return what.higher_is_better ? of.ratio < 1 - limit : of.ratio > 1 + limit;
+}
+
+}  // namespace dbdyno::results

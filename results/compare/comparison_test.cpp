@@ -1,0 +1,163 @@
+#include "results/compare/comparison.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/compare/comparison_text.hpp"
+#include "results/compare/synthetic_run.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+const std::string cell = "get/redis/wire/sync";
+
+/// Ten repetitions about `rate`, which differ by a little.
+std::vector<double> about(double rate) {
+  std::vector<double> out;
+  for (int i = 0; i < 10; ++i) out.push_back(rate * (1 + 0.002 * ((i * 7) % 10 - 4.5)));
+  return out;
+}
+
+class two_runs : public testing::Test {
+ protected:
+  comparison compared(comparison_settings settings = {}) {
+    if (settings.metrics.empty()) settings.metrics = {find_metric("ops")};
+    lines_ = side_by_side(runs_, {"before", "after"});
+    return compare(lines_, settings);
+  }
+  change first_change(const comparison_settings& settings = {}) {
+    return *compared(settings).metrics.at(0).cells.at(0).sides.at(1).against_first;
+  }
+
+  std::vector<run_file> runs_{empty_run(), empty_run()};
+  line_up lines_;
+};
+
+TEST_F(two_runs, tell_a_change_beyond_the_noise) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(900));
+  const change found = first_change();
+  EXPECT_NEAR(found.ratio, 0.9, 1e-9);
+  EXPECT_LT(*found.low, 0.9);
+  EXPECT_GT(*found.high, 0.9);
+  EXPECT_NEAR(*found.shift, 0.9, 0.01);
+  EXPECT_LT(found.adjusted_p, 0.001);
+  const metric& ops = *find_metric("ops");
+  EXPECT_EQ(describe(found, ops, 0.05), "slower");
+  EXPECT_TRUE(is_regression(found, ops, 0.05));
+  EXPECT_FALSE(is_regression(found, ops, 0.2)) << "within the limit";
+  EXPECT_FALSE(is_regression(found, *find_metric("p99"), 0.05)) << "a lower latency is no harm";
+}
+
+TEST_F(two_runs, are_the_same_where_the_interval_says_so) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1001));
+  EXPECT_EQ(describe(first_change(), *find_metric("ops"), 0.05), "same within 5 %");
+}
+
+TEST_F(two_runs, cannot_tell_from_few_and_say_how_many_would_do) {
+  add_cell(runs_[0], cell, {900, 1000, 1100});
+  add_cell(runs_[1], cell, {850, 950, 1050});
+  const change found = first_change();
+  EXPECT_EQ(found.said, outcome::cannot_tell);
+  ASSERT_TRUE(found.enough_repetitions);
+  EXPECT_GT(*found.enough_repetitions, 10U);
+  EXPECT_THAT(describe(found, *find_metric("ops"), 0.05), HasSubstr("repetitions would do"));
+}
+
+TEST_F(two_runs, need_few_repetitions_more_for_a_large_change) {
+  // Five against five cannot be told apart in a family of 28, however far apart they are.
+  for (int i = 0; i < 28; ++i) {
+    const std::string name = cell + "/depth:" + std::to_string(i + 1);
+    add_cell(runs_[0], name, {990, 995, 1000, 1005, 1010});
+    add_cell(runs_[1], name, {4990, 4995, 5000, 5005, 5010});
+  }
+  const change found = first_change();
+  EXPECT_EQ(found.said, outcome::cannot_tell);
+  ASSERT_TRUE(found.enough_repetitions);
+  EXPECT_GT(*found.enough_repetitions, 5U);
+  EXPECT_LT(*found.enough_repetitions, 12U);
+}
+
+TEST_F(two_runs, have_p_corrected_over_all_cells_of_a_metric) {
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = cell + "/depth:" + std::to_string(i + 1);
+    add_cell(runs_[0], name, about(1000));
+    add_cell(runs_[1], name, i == 0 ? about(900) : about(1000));
+  }
+  const comparison all = compared();
+  EXPECT_EQ(all.metrics.at(0).family, 20U);
+  const change found = *all.metrics.at(0).cells.at(0).sides.at(1).against_first;
+  EXPECT_NEAR(found.adjusted_p, 20 * found.p, 1e-12);
+}
+
+TEST_F(two_runs, learn_from_earlier_ones_how_far_runs_differ) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(900));
+  EXPECT_THAT(compared().remarks, Contains(HasSubstr("recorded apart")));
+  comparison_settings settings;
+  for (const double rate : {1000.0, 850.0, 1150.0, 950.0}) {
+    settings.earlier.push_back(empty_run());
+    add_cell(settings.earlier.back(), cell, about(rate));
+  }
+  const change found = first_change(settings);
+  EXPECT_EQ(found.said, outcome::cannot_tell) << "runs of one thing differ by more";
+  EXPECT_TRUE(found.no_number_would_do);
+  EXPECT_LT(*found.low, 0.7);
+  EXPECT_THAT(compared(settings).remarks, Not(Contains(HasSubstr("recorded apart"))));
+}
+
+TEST_F(two_runs, show_invalid_cells_and_compare_them_with_nothing) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(500));
+  for (results::cell& each : runs_[1].cells)
+    each.judged = verdict{verdict_level::invalid, {"replies were wrong"}};
+  const comparison all = compared({.metrics = {find_metric("ops"), find_metric("client_cpu")}});
+  EXPECT_THAT(all.metrics, SizeIs(0)) << "there is nothing to compare";
+  add_cell(runs_[0], "set/redis/wire/sync", about(1000));
+  add_cell(runs_[1], "set/redis/wire/sync", about(1000));
+  const comparison more = compared();
+  const compared_side& invalid = more.metrics.at(0).cells.at(0).sides.at(1);
+  EXPECT_FALSE(invalid.against_first);
+  EXPECT_FALSE(invalid.value);
+  EXPECT_EQ(invalid.note, "10 INVALID: replies were wrong");
+  EXPECT_THAT(to_table(more, false), HasSubstr("10 INVALID: replies were wrong"));
+}
+
+TEST_F(two_runs, are_divided_by_what_their_machines_do_anyway) {
+  // The other machine is half as fast, in everything.
+  for (const auto& [name, rate] : {std::pair{cell + "/transport:tcp", 1000.0},
+                                   std::pair{std::string("get/echo/socket/sync/transport:tcp"), 4000.0}}) {
+    add_cell(runs_[0], name, about(rate));
+    add_cell(runs_[1], name, about(rate / 2));
+  }
+  const change as_it_is = first_change();
+  EXPECT_NEAR(as_it_is.ratio, 0.5, 1e-9);
+  const comparison all = compared({.metrics = {find_metric("ops")}, .normalise = true});
+  const compared_cell& divided = all.metrics.at(0).cells.at(1);
+  EXPECT_EQ(divided.reference, "get/echo/socket/sync/transport:tcp");
+  EXPECT_NEAR(*divided.sides.at(0).normalised, 0.25, 1e-9);
+  EXPECT_NEAR(*divided.sides.at(1).value, 500, 1);
+  EXPECT_NEAR(divided.sides.at(1).against_first->ratio, 1, 1e-9);
+  EXPECT_EQ(divided.sides.at(1).against_first->said, outcome::same);
+}
+
+TEST_F(two_runs, are_printed_in_every_format) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(900));
+  const comparison all = compared();
+  EXPECT_THAT(to_table(all, false), HasSubstr("get/redis/wire/sync   1,000    900  0.900x"));
+  EXPECT_THAT(to_table(all, false), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(to_table(all, true), HasSubstr("\x1b[31m"));
+  EXPECT_THAT(to_markdown(all), HasSubstr("| get/redis/wire/sync | 1,000 | 900 | 0.900x |"));
+  EXPECT_THAT(to_csv(all), HasSubstr("\nops,get/redis/wire/sync,after,"));
+  EXPECT_THAT(to_json(all), HasSubstr("\"says\": \"slower\""));
+}
+
+}  // namespace
+}  // namespace dbdyno::results

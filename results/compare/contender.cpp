@@ -1,0 +1,145 @@
+#include "results/compare/contender.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "results/cell_name.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+using cells_by_name = std::map<std::string, cell_sample>;
+using cell_index = std::map<std::pair<std::string_view, unsigned>, const cell*>;
+
+/// What is known of each repetition beyond its row.
+cell_index index_cells(const run_file& run) {
+  cell_index out;
+  for (const cell& each : run.cells) out.try_emplace({each.name, each.repetition}, &each);
+  return out;
+}
+
+void add_row(cell_sample& to, const row& each, const cell* known) {
+  const auto set_aside = [&](std::size_t& count, const std::string& why) {
+    ++count;
+    if (to.why_not.empty()) to.why_not = why;
+  };
+  if (each.error_message) return set_aside(to.errored, *each.error_message);
+  if (known != nullptr && known->judged && known->judged->level == verdict_level::invalid) {
+    const auto& reasons = known->judged->reasons;
+    return set_aside(to.invalid, reasons.empty() ? "judged invalid" : reasons.front());
+  }
+  if (known != nullptr && known->judged && known->judged->level == verdict_level::suspect) ++to.suspect;
+  to.rows.push_back(&each);
+  if (known == nullptr) return;
+  if (const auto found = known->histograms.find("ok"); found != known->histograms.end())
+    to.latencies.push_back(&found->second);
+}
+
+/// Every cell under the name that `name_of` gives its rows; those that it gives none are left out.
+template <class NameOf>
+cells_by_name samples_of(const run_file& run, std::vector<std::string>& order, NameOf name_of) {
+  const cell_index known = index_cells(run);
+  cells_by_name out;
+  for (const row& each : run.rows) {
+    const std::optional<std::string> name = name_of(each.name);
+    if (!name) continue;
+    const auto [place, is_new] = out.try_emplace(*name);
+    if (is_new) order.push_back(*name);
+    if (each.kind) continue;
+    const auto found = known.find({each.name, each.repetition});
+    add_row(place->second, each, found == known.end() ? nullptr : found->second);
+  }
+  for (const row& each : run.rows) {
+    const std::optional<std::string> name = name_of(each.name);
+    if (!name || each.kind != statistic::mean) continue;
+    cell_sample& sample = out.at(*name);
+    if (!sample.rows.empty() || sample.errored + sample.invalid != 0) continue;
+    sample.rows.push_back(&each);
+    sample.only_statistics = true;
+  }
+  for (auto& [name, sample] : out) {
+    if (sample.latencies.size() != sample.rows.size()) sample.latencies.clear();
+  }
+  return out;
+}
+
+void sort_out(line_up& lines, std::vector<std::string> order) {
+  // A run's rows are in the order in which they were measured, which is drawn.
+  std::sort(order.begin(), order.end(), comes_before);
+  std::set<std::string> seen;
+  for (const std::string& name : order) {
+    if (!seen.insert(name).second) continue;
+    std::vector<std::string_view> has;
+    for (const contender& side : lines.sides) {
+      if (side.cells.contains(name)) has.push_back(side.label);
+    }
+    if (has.size() > 1) {
+      lines.cells.push_back(name);
+    } else {
+      lines.in_one_only.push_back(fmt::format("{} ({})", name, has.front()));
+    }
+  }
+}
+
+bool is_control(const std::string& side) {
+  return side == "null" || side == "echo" || side.starts_with("null/") || side.starts_with("echo/");
+}
+
+}  // namespace
+
+line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels) {
+  line_up out;
+  std::vector<std::string> order;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto own_name = [](const std::string& name) { return std::optional(name); };
+    out.sides.push_back({.label = labels[i], .file = i, .cells = samples_of(runs[i], order, own_name)});
+  }
+  sort_out(out, order);
+  return out;
+}
+
+line_up by_part(const run_file& run, std::string_view part, std::string_view baseline) {
+  std::vector<std::string> values;
+  std::set<std::string> known_parts;
+  bool left_out = false;
+  const bool leaves_out = (part == "driver" || part == "storage") && !is_control(std::string(baseline));
+  const auto value_of = [&](const std::string& name) -> std::optional<std::string> {
+    return part_of(take_apart(name), part);
+  };
+  for (const row& each : run.rows) {
+    const auto value = value_of(each.name);
+    for (const auto& [parameter, known] : take_apart(each.name).parameters) known_parts.insert(parameter);
+    if (!value) continue;
+    if (leaves_out && is_control(*value)) {
+      left_out = true;
+    } else if (std::find(values.begin(), values.end(), *value) == values.end()) {
+      values.push_back(*value);
+    }
+  }
+  if (values.empty()) {
+    throw std::invalid_argument(
+        fmt::format("no benchmark's name has a part '{}'; there are workload, storage, driver, mode{}{}",
+                    part, known_parts.empty() ? "" : ", ", fmt::join(known_parts, ", ")));
+  }
+  std::sort(values.begin(), values.end(), comes_before);
+  line_up out;
+  std::vector<std::string> order;
+  for (const std::string& value : values) {
+    out.sides.push_back({.label = value, .cells = samples_of(run, order, [&](const std::string& name) {
+                                           return value_of(name) == value
+                                                      ? std::optional(without_part(take_apart(name), part))
+                                                      : std::nullopt;
+                                         })});
+  }
+  sort_out(out, order);
+  if (left_out)
+    out.remarks.emplace_back("the controls null and echo are left out; --baseline null/null brings them in");
+  return out;
+}
+
+}  // namespace dbdyno::results

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/run_file.hpp"
+
+namespace dbdyno::results {
+
+/// One cell of one side of a comparison.
+///
+/// Lifetime: points into the run it was made from.
+struct cell_sample {
+  /// The repetitions that count: neither errored nor judged invalid. A cell of which a file has statistics
+  /// only is one row, its mean.
+  std::vector<const row*> rows{};
+  /// Their latencies, one for each of `rows`; empty unless all have them.
+  std::vector<const latency_record*> latencies{};
+  std::size_t errored = 0;
+  std::size_t invalid = 0;
+  std::size_t suspect = 0;  ///< of `rows`
+  std::string why_not{};    ///< the first error or reason of a row that does not count
+  bool only_statistics = false;
+};
+
+/// One side of a comparison: a file, or a part of one.
+struct contender {
+  std::string label{};
+  std::size_t file = 0;                        ///< number of the file it is from
+  std::map<std::string, cell_sample> cells{};  ///< by the name that sides have in common
+};
+
+/// What sides have in common, in the order of the names, numbers within them as numbers.
+struct line_up {
+  std::vector<contender> sides{};
+  std::vector<std::string> cells{};        ///< that two sides at least have
+  std::vector<std::string> in_one_only{};  ///< "name (label)"
+  std::vector<std::string> remarks{};      ///< what was left out, and why
+};
+
+/// A file each is a side. labels: one for each run.
+/// Lifetime: the runs outlive what is made of them, here and below.
+line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels);
+
+/// The sides, in order, are the values that one part of the names has in a single file: "driver"
+/// (storage/driver), "storage", "mode", "workload", or a parameter such as "transport", "conns", "depth". The
+/// controls (null, echo) are no sides of driver and storage, unless `baseline` is one of them. Errors:
+/// std::invalid_argument where no name has such a part, saying which parts there are.
+line_up by_part(const run_file& run, std::string_view part, std::string_view baseline);
+
+}  // namespace dbdyno::results

@@ -1,0 +1,79 @@
+#include "results/compare/contender.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "results/compare/synthetic_run.hpp"
+
+namespace dbdyno::results {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+TEST(line_up, finds_what_files_have_in_common_and_lists_the_rest) {
+  std::vector<run_file> runs{empty_run(), empty_run()};
+  add_cell(runs[0], "get/redis/wire/sync", {1, 2, 3});
+  add_cell(runs[0], "only/redis/wire/sync", {1});
+  add_cell(runs[1], "get/redis/wire/sync", {4, 5});
+  const line_up lines = side_by_side(runs, {"a", "b"});
+  EXPECT_THAT(lines.cells, ElementsAre("get/redis/wire/sync"));
+  EXPECT_THAT(lines.in_one_only, ElementsAre("only/redis/wire/sync (a)"));
+  EXPECT_THAT(lines.sides[0].cells.at("get/redis/wire/sync").rows, SizeIs(3));
+  EXPECT_THAT(lines.sides[1].cells.at("get/redis/wire/sync").rows, SizeIs(2));
+}
+
+TEST(line_up, counts_neither_what_errored_nor_what_is_invalid) {
+  std::vector<run_file> runs{empty_run()};
+  add_cell(runs[0], "get/redis/wire/sync", {1, 2, 3, 4});
+  runs[0].rows[1].error_message = "connection reset";
+  runs[0].cells[2].judged = verdict{verdict_level::invalid, {"a reply was wrong"}};
+  runs[0].cells[3].judged = verdict{verdict_level::suspect, {"drift"}};
+  const cell_sample sample = side_by_side(runs, {"a"}).sides[0].cells.at("get/redis/wire/sync");
+  EXPECT_THAT(sample.rows, SizeIs(2));
+  EXPECT_EQ(sample.errored, 1U);
+  EXPECT_EQ(sample.invalid, 1U);
+  EXPECT_EQ(sample.suspect, 1U);
+  EXPECT_EQ(sample.why_not, "connection reset");
+}
+
+TEST(line_up, takes_the_mean_where_a_file_has_statistics_only) {
+  std::vector<run_file> runs{empty_run()};
+  add_cell(runs[0], "get/redis/wire/sync", {5});
+  runs[0].rows[0].kind = statistic::mean;
+  const cell_sample sample = side_by_side(runs, {"a"}).sides[0].cells.at("get/redis/wire/sync");
+  EXPECT_THAT(sample.rows, SizeIs(1));
+  EXPECT_TRUE(sample.only_statistics);
+}
+
+TEST(line_up, by_a_part_of_the_names) {
+  run_file run = empty_run();
+  add_cell(run, "get/null/null/sync", {9});
+  add_cell(run, "get/redis/wire/sync/transport:tcp", {1});
+  add_cell(run, "get/redis/hiredis/sync/transport:tcp", {2});
+  add_cell(run, "get/redis/wire/sync/transport:unix", {3});
+  const line_up drivers = by_part(run, "driver", "");
+  ASSERT_THAT(drivers.sides, SizeIs(2));
+  EXPECT_EQ(drivers.sides[0].label, "redis/hiredis");
+  EXPECT_EQ(drivers.sides[1].label, "redis/wire");
+  EXPECT_THAT(drivers.cells, ElementsAre("get/*/sync/transport:tcp"));
+  EXPECT_THAT(drivers.in_one_only, ElementsAre("get/*/sync/transport:unix (redis/wire)"));
+  EXPECT_THAT(drivers.remarks, Contains(HasSubstr("controls")));
+
+  const line_up transports = by_part(run, "transport", "");
+  EXPECT_THAT(transports.cells, ElementsAre("get/redis/wire/sync/transport:*"));
+  EXPECT_THAT(by_part(run, "driver", "null/null").sides, SizeIs(3));
+  try {
+    by_part(run, "colour", "");
+    FAIL() << "there is no such part";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'colour'; there are workload, storage, driver, mode, transport"));
+  }
+}
+
+}  // namespace
+}  // namespace dbdyno::results
