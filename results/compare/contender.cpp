@@ -96,7 +96,7 @@ line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::s
   line_up out;
   std::vector<std::string> order;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto own_name = [](const std::string& name) { return std::optional(name); };
+    const auto own_name = [](const std::string& name) { return std::optional(take_apart(name).text); };
     out.sides.push_back({.label = labels[i], .file = i, .cells = samples_of(runs[i], order, own_name)});
   }
   sort_out(out, order);

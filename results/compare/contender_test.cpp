@@ -19,7 +19,7 @@ TEST(line_up, finds_what_files_have_in_common_and_lists_the_rest) {
   std::vector<run_file> runs{empty_run(), empty_run()};
   add_cell(runs[0], "get/redis/wire/sync", {1, 2, 3});
   add_cell(runs[0], "only/redis/wire/sync", {1});
-  add_cell(runs[1], "get/redis/wire/sync", {4, 5});
+  add_cell(runs[1], "get/redis/wire/sync/manual_time", {4, 5});
   const line_up lines = side_by_side(runs, {"a", "b"});
   EXPECT_THAT(lines.cells, ElementsAre("get/redis/wire/sync"));
   EXPECT_THAT(lines.in_one_only, ElementsAre("only/redis/wire/sync (a)"));
