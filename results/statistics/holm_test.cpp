@@ -23,6 +23,7 @@ TEST(holm, steps_down) {
 }
 
 TEST(holm, never_falls_and_stops_at_one) {
+  EXPECT_THAT(holm(std::vector{0.6, 0.9}), ElementsAre(1, 1));
   EXPECT_THAT(holm(std::vector{0.02, 0.021, 0.5, 0.6}),
               ElementsAre(near(0.08), near(0.08), near(1), near(1)));
 }

@@ -16,8 +16,8 @@ namespace {
 counted_durations repetition(double shift, double stalls) {
   counted_durations out;
   std::uint64_t seen = 0;
-  for (int i = 0; i < 1200; ++i) {
-    const double x = (i - 300) * 0.003;
+  for (int i = 0; i < 600; ++i) {
+    const double x = (i - 150) * 0.006;
     const double below = (1 - stalls) * normal_cdf((x - shift) / 0.2) + stalls * normal_cdf((x - 1.5) / 0.4);
     const auto count = static_cast<std::uint64_t>(below * 100'000);
     if (count == seen) continue;
@@ -55,7 +55,7 @@ TEST(bootstrap_percentile, covers_the_truth_as_often_as_it_says) {
     for (const double percent : {50.0, 99.9}) {
       synthetic random(5);
       int covered = 0;
-      constexpr int pairs = 400;
+      constexpr int pairs = 300;
       for (int i = 0; i < pairs; ++i) {
         const merged_durations first = cell(random, size, 0);
         const merged_durations second = cell(random, size, 0);

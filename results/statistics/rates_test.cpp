@@ -23,13 +23,13 @@ bool is_change(outcome word) {
 
 /// How many of the pairs of runs recorded apart, of which nothing tells one from the other, are called
 /// different.
-int false_alarms(std::uint64_t seed, std::size_t repetitions, double noise, double drift, int earlier_runs) {
+int false_alarms(std::uint64_t seed, std::size_t repetitions, double noise, double drift,
+                 std::size_t earlier_runs) {
   synthetic random(seed);
   int alarms = 0;
   for (int i = 0; i < pairs; ++i) {
-    std::vector<std::vector<double>> earlier;
-    for (int run = 0; run < earlier_runs; ++run)
-      earlier.push_back(random.logarithms(repetitions, drift * random.normal(), noise));
+    std::vector<std::vector<double>> earlier(earlier_runs);
+    for (auto& run : earlier) run = random.logarithms(repetitions, drift * random.normal(), noise);
     const std::vector<double> first = random.sample(repetitions, drift * random.normal(), noise);
     const std::vector<double> second = random.sample(repetitions, drift * random.normal(), noise);
     const auto comparison = *compare_samples(first, second, {.between = learn_between_runs(earlier)});
