@@ -150,13 +150,12 @@ class Dbdyno(Contender):
 class BareLoop(Contender):
     """The client library in a loop with nothing else in it; it has instructions only."""
 
-    def __init__(self, args, program, how, depth=1):
-        self.command = [f"{args.bin}/{program}", how]
-        self.depth = depth
+    def __init__(self, args, program, how, *more):
+        self.command = lambda requests: [f"{args.bin}/{program}", how, str(requests), *more]
         self.name = program
 
     def instructions(self):
-        return count_instructions(lambda n: [*self.command, str(n)], 8_192, 24_576)
+        return count_instructions(self.command, 8_192, 24_576)
 
 
 class RedisBenchmark(Contender):
@@ -410,7 +409,8 @@ def comparisons(args, scratch):
         Comparison("hiredis-pipeline", "redis/hiredis, pipeline of 16, against hiredis alone",
                    BareLoop(args, "dbdyno-bare-hiredis", "16"),
                    dbdyno("get/redis/hiredis/pipeline/transport:tcp/depth:16"), [at_most(INSTRUCTIONS, 3460)]),
-        Comparison("hiredis-async", "redis/hiredis, 50 connections x depth 16", None,
+        Comparison("hiredis-async", "redis/hiredis, 50 connections x depth 16, against hiredis alone on libevent",
+                   BareLoop(args, "dbdyno-bare-hiredis", "16", "50"),
                    dbdyno("get/redis/hiredis/async/transport:tcp/conns:50/depth:16"),
                    [at_most(INSTRUCTIONS, 4300)]),
         Comparison("mysql-text-sync", "Point select, one at a time: mysql/text against sysbench, text",

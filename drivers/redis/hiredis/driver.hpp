@@ -145,6 +145,8 @@ class hiredis_pipeline {
 
   submitted submit(slot s, hiredis::request_kind kind, hiredis::command&& command) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
+  /// Returns whether the connection still holds.
+  bool write_some() noexcept;
   unsigned complete_arrived(on_done_ref on_done) noexcept;
   unsigned complete_lost(on_done_ref on_done) noexcept;
   void arm(time_point when) noexcept;
@@ -159,8 +161,8 @@ class hiredis_pipeline {
   std::vector<request> in_flight_;  ///< a ring; its size is a power of two
   std::uint64_t head_ = 0;
   std::uint64_t tail_ = 0;
-  std::uint64_t appended_ = 0;  ///< bytes given to hiredis for writing
-  std::size_t unwritten_ = 0;   ///< those of them that wait in hiredis
+  std::uint64_t written_ = 0;  ///< bytes of the stream of all requests
+  std::size_t unwritten_ = 0;  ///< that wait in hiredis since the last write
   refused_requests refused_;
   bool spin_;
   bool lost_ = false;
