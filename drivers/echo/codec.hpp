@@ -82,7 +82,7 @@ class echo_codec {
 
   echo_exchange_sizes sizes_;
   std::size_t value_size_;
-  std::size_t likely_size_ = std::numeric_limits<std::size_t>::max();  ///< no reply is as long
+  std::size_t likely_size_ = no_likely_size;
   std::unique_ptr<short_values> short_values_;  ///< only where a get's reply is too short for a value
 };
 static_assert(wire_codec<echo_codec>);

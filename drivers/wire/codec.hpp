@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -30,6 +31,9 @@ struct decoded {
   std::string_view value;
 };
 
+/// The size of a guess that no reply is like: not that of any, nor the -1 of a recv() that had none.
+inline constexpr std::size_t no_likely_size = std::numeric_limits<std::ptrdiff_t>::max();
+
 /// A request/reply protocol, sans I/O: bytes out, bytes in, no sockets, no clocks, no allocation in the codec
 /// calls. drivers/wire turns one into sync, pipeline and async drivers. Replies come in the order of the
 /// requests.
@@ -41,6 +45,7 @@ struct decoded {
 /// check(value): ok, or too_large / unstorable for a value that must not be sent; called before append_set.
 /// likely_get(): a guess at the next reply to a get, good until the next decode; a small value with size(),
 ///   is_at(begin): whether the size() bytes at begin are such a reply, and value_at(begin): its value.
+///   Without a guess, size() is no_likely_size.
 /// decode(kind, begin, end): looks at [begin, end), which starts at a reply's first byte. It may rewrite
 /// those bytes
 ///   (unescaping in place) only if it consumes them.

@@ -36,6 +36,20 @@ TEST(wire_sync, takes_replies_that_come_byte_by_byte) {
   EXPECT_EQ(client.set(key_of(1), "abc"), op_status::ok);
 }
 
+// Its first look at the socket finds nothing, when there is no latest reply to go by either.
+TEST(wire_sync, spins_for_a_first_reply_that_is_yet_to_come) {
+  scripted_peer peer(greeting([](peer_connection& at) {
+    at.read_commands(1);
+    at.write_byte_by_byte(bulk("abc"));
+  }));
+  connect_options options = options_for(peer);
+  options.spin = true;
+  sync_client client(options);
+  std::string_view value = "untouched";
+  EXPECT_EQ(client.get(key_of(1), value), op_status::ok);
+  EXPECT_EQ(value, "abc");
+}
+
 TEST(wire_sync, sends_what_was_asked_for) {
   scripted_peer peer(greeting([](peer_connection& at) {
     EXPECT_THAT(at.next_command(), ElementsAre("GET", "dbdyno:7"));

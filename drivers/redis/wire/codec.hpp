@@ -101,7 +101,7 @@ class redis_codec {
     }
 
    private:
-    std::size_t size_ = std::numeric_limits<std::size_t>::max();  ///< no string has the one at first
+    std::size_t size_ = no_likely_size;
     std::uint64_t header_mask_ = 0;
     std::uint64_t header_ = 0;  ///< "$100\r\n", in the machine's byte order
     std::size_t header_size_ = 0;

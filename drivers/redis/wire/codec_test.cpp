@@ -219,7 +219,7 @@ TEST(redis_codec, consumes_one_of_two_replies) {
 
 TEST(redis_codec, guesses_that_the_next_string_is_as_long_as_the_latest) {
   redis_codec codec(options_for(1024));
-  EXPECT_GT(codec.likely_get().size(), std::size_t{1} << 40) << "there was none yet";
+  EXPECT_EQ(codec.likely_get().size(), no_likely_size) << "there was none yet";
   for (const std::size_t size : {std::size_t{2}, std::size_t{9}, std::size_t{10}, std::size_t{1024}}) {
     std::string latest = bulk(std::string(size, 'v'));
     const std::string next = bulk(std::string(size, '\n'));
