@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bench/driver_entry.hpp"
+#include "bench/handicap.hpp"
 #include "bench/measure.hpp"
 #include "bench/options.hpp"
 #include "bench/plan.hpp"
@@ -96,6 +97,12 @@ int run(const bench_options& options) {
   if (options.list) {
     print_list(plan);
     return exit_fine;
+  }
+  if constexpr (handicap_percent != 0) {
+    fmt::print(stderr,
+               "dbdyno-bench: this build slows itself down by {} % as a test of dbdyno-compare; its figures "
+               "are no measurement of anything\n",
+               handicap_percent);
   }
   require_writable(options);
   require_room(plan, options);

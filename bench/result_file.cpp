@@ -9,6 +9,7 @@
 
 #include "bench/build_info.hpp"
 #include "bench/google_build_type.hpp"
+#include "bench/handicap.hpp"
 #include "bench/judge.hpp"
 #include "bench/layers.hpp"
 #include "bench/result_rows.hpp"
@@ -37,6 +38,15 @@ void add_lengths(std::map<std::string, std::string>& out, const run_plan& plan) 
     std::string text;
     for (const double value : known) text += fmt::format("{}{:.15g}", text.empty() ? "" : ",", value);
     out[name] = text;
+  }
+}
+
+/// What dbdyno-compare refuses to set beside another one unasked.
+std::string describe_build() {
+  if constexpr (handicap_percent == 0) {
+    return build_info::build_type;
+  } else {
+    return fmt::format("{}, slowed down by {} % as a test", build_info::build_type, handicap_percent);
   }
 }
 
@@ -77,7 +87,7 @@ results::run_file describe_run(const finished_run& run, const bench_options& opt
   out.context.library_build_type = google_benchmark_build_type();
   out.context.library_version = build_info::google_benchmark_version;
   out.context.dbdyno_version = DBDYNO_VERSION;
-  out.context.dbdyno_build_type = build_info::build_type;
+  out.context.dbdyno_build_type = describe_build();
   out.machine = results::read_machine();
   out.machine.compiler = build_info::compiler;
   if (run.plan.pins.any()) out.machine.pinning = to_string(run.plan.pins);

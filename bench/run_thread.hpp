@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "bench/driven_loop.hpp"
+#include "bench/handicap.hpp"
 #include "bench/in_flight_loop.hpp"
 #include "bench/multiget.hpp"
 #include "bench/sync_loop.hpp"
@@ -54,11 +55,11 @@ void fill_private_storage(Driver& driver, const data_set& data, const watchdog& 
 
 template <class Driver, class Workload, class Load>
 struct loop_for {
-  using type = sync_loop<Driver, Workload, Load>;
+  using type = sync_loop<Driver, Workload, Load, loop_clock<Load>>;
 };
 template <in_flight_driver Driver, class Workload, class Load>
 struct loop_for<Driver, Workload, Load> {
-  using type = in_flight_loop<Driver, Workload, Load>;
+  using type = in_flight_loop<Driver, Workload, Load, loop_clock<Load>>;
 };
 
 template <driver_family Family, class Driver, class Workload, class Load>

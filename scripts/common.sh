@@ -33,10 +33,11 @@ quietly() {
   fi
 }
 
-# build_preset NAME: brings build/NAME up to date. Two runs at once take turns.
+# build_preset NAME [TARGET...]: brings build/NAME up to date. Two runs at once take turns.
 build_preset() {
   local preset=$1 directory=$root/build/$1
   local stamp=$directory/.configured lock
+  local targets=("${@:2}")
   mkdir -p "$directory"
   exec {lock}>"$directory/.lock"
   flock "$lock"
@@ -47,6 +48,7 @@ build_preset() {
     quietly "$directory/configure.log" "configuring" cmake --fresh -S "$root" --preset "$preset"
     printf '%s' "$root" >"$stamp"
   fi
-  quietly "$directory/build.log" "building" cmake --build "$directory" --parallel "$jobs" -- --quiet
+  quietly "$directory/build.log" "building" cmake --build "$directory" --parallel "$jobs" \
+    ${targets:+--target "${targets[@]}"} -- --quiet
   exec {lock}>&-
 }

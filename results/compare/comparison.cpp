@@ -182,14 +182,19 @@ class metric_comparer {
                   .p = found.test.p,
                   .adjusted_p = adjusted[i],
                   .said = decide(found, adjusted[i], settings_.margin)};
-      if (said.said == outcome::cannot_tell && found.noise && settings_.margin > 0) {
-        // For what seems to be there, or the least change that is to be found.
-        const double seen = found.ratios ? std::exp(std::abs(std::log(found.estimate))) - 1 : 0;
-        said.enough_repetitions = repetitions_needed(*found.noise,
-                                                     {.change = std::max(settings_.margin, seen),
-                                                      .level = 0.05 / static_cast<double>(pending_.size())},
-                                                     pending_[i].between);
-        said.no_number_would_do = !said.enough_repetitions;
+      if (found.noise && settings_.margin > 0) {
+        const auto needed_for = [&](double change) {
+          return repetitions_needed(*found.noise,
+                                    {.change = change, .level = 0.05 / static_cast<double>(pending_.size())},
+                                    pending_[i].between);
+        };
+        said.repetitions_for_margin = needed_for(settings_.margin);
+        if (said.said == outcome::cannot_tell) {
+          // For what seems to be there, or the least change that is to be found.
+          const double seen = found.ratios ? std::exp(std::abs(std::log(found.estimate))) - 1 : 0;
+          said.enough_repetitions = needed_for(std::max(settings_.margin, seen));
+          said.no_number_would_do = !said.enough_repetitions;
+        }
       }
       out_.cells[pending_[i].cell].sides[pending_[i].side].against_first = said;
     }

@@ -30,6 +30,9 @@ struct change {
   /// it is less.
   std::optional<std::size_t> enough_repetitions{};
   bool no_number_would_do = false;  ///< since runs differ too much by themselves
+  /// The same for a change of the margin, whatever was found: what to plan the next runs by. Absent where no
+  /// number would do, too.
+  std::optional<std::size_t> repetitions_for_margin{};
 };
 
 /// One side of one cell.

@@ -70,6 +70,17 @@ TEST_F(two_runs, cannot_tell_from_few_and_say_how_many_would_do) {
   EXPECT_THAT(describe(found, *find_metric("ops"), 0.05), HasSubstr("repetitions would do"));
 }
 
+TEST_F(two_runs, say_how_many_would_find_a_change_of_the_margin_whatever_was_found) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1001));
+  const change same = first_change();
+  EXPECT_EQ(same.said, outcome::same);
+  ASSERT_TRUE(same.repetitions_for_margin);
+  EXPECT_GE(*same.repetitions_for_margin, 4U);
+  EXPECT_GT(first_change({.margin = 0.002}).repetitions_for_margin, same.repetitions_for_margin);
+  EXPECT_THAT(to_json(compared()), HasSubstr("\"repetitions_for_margin\": "));
+}
+
 TEST_F(two_runs, need_few_repetitions_more_for_a_large_change) {
   // Five against five cannot be told apart in a family of 28, however far apart they are.
   for (int i = 0; i < 28; ++i) {

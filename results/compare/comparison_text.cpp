@@ -202,6 +202,7 @@ json change_to_json(const change& of, const metric& what, double margin) {
   out["outcome"] = word_of(of.said);
   out["says"] = describe(of, what, margin);
   if (of.enough_repetitions) out["enough_repetitions"] = *of.enough_repetitions;
+  if (of.repetitions_for_margin) out["repetitions_for_margin"] = *of.repetitions_for_margin;
   return out;
 }
 
