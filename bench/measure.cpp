@@ -44,7 +44,7 @@ struct measurement {
     out.max_errors = options.max_errors;
     out.spin = options.spin && planned.spins;
     out.client_cpus = run.plan.pins.client;
-    out.server_cpus = targets.usable_cpus(planned.what.storage, planned.what.connections);
+    out.server_cpus = targets.usable_cpus(planned.what);
     out.server = targets.process_of(planned.what.storage);
     out.counters = targets.counters_of(planned.what.storage, planned.what.via);
     if (const auto from = rows_source_of(planned.what)) {

@@ -115,11 +115,22 @@ target_set::pinned_servers target_set::pin_servers(const std::vector<unsigned>& 
   return out;
 }
 
-unsigned target_set::usable_cpus(const std::string& storage, unsigned connections) const {
-  const bool has_one_thread = storage == "redis" || storage == "echo";
-  const auto found = allowed_cpus_.find(storage);
-  if (has_one_thread || found == allowed_cpus_.end()) return 1;
-  return std::min(found->second, connections);
+unsigned target_set::usable_cpus(const cell& what) const {
+  const bool has_one_thread = what.storage == "redis" || what.storage == "echo";
+  const auto allowed = allowed_cpus_.find(what.storage);
+  if (has_one_thread || allowed == allowed_cpus_.end()) return 1;
+  unsigned most = std::min(allowed->second, what.connections);
+  if (what.storage == "handlersocket") {
+    const bool writes = what.workload == "set" || what.workload == "mix";
+    if (writes) return 1;
+    for (const results::target_info& one : info_) {
+      const auto threads = one.settings.find("handlersocket_threads");
+      if (one.storage == what.storage && threads != one.settings.end()) {
+        most = std::min(most, static_cast<unsigned>(std::stoul(threads->second)));
+      }
+    }
+  }
+  return most;
 }
 
 server_counter_reader* target_set::counters_of(const std::string& storage, transport via) const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/cell.hpp"
 #include "bench/options.hpp"
 #include "drivers/target.hpp"
 #include "fixtures/server_counter_reader.hpp"
@@ -66,9 +67,10 @@ class target_set {
     std::vector<std::string> unbound;
   };
   pinned_servers pin_servers(const std::vector<unsigned>& cpus);
-  /// On how many CPUs its server can be at work at once for so many connections: not more than it may run on,
-  /// and one where one thread serves them all.
-  unsigned usable_cpus(const std::string& storage, unsigned connections) const;
+  /// On how many CPUs the server can be at work at once for this cell: not more than it may run on, and not
+  /// more than it has threads for these connections. Those of a HandlerSocket that is not ours are unknown,
+  /// but for the one thread that its plugin has for writing by default.
+  unsigned usable_cpus(const cell& what) const;
 
   /// What counts a server's traffic where only the server can: at throwaway ones over a unix socket. Null
   /// elsewhere.

@@ -155,6 +155,16 @@ TYPED_TEST(every_mode, finds_every_key_and_sets_every_value_over_both_transports
   }
 }
 
+// A reply too short for a value leaves nothing to guess the next one by, and spinning looks before there is
+// one.
+TYPED_TEST(every_mode, finds_every_key_while_it_spins) {
+  for (const exchange_size exchange : {exchange_size{}, exchange_size{12, 1}}) {
+    connect_options options = this->options(server().tcp(), exchange);
+    options.spin = true;
+    EXPECT_EQ(client<TypeParam>(options).gets(500), 500U);
+  }
+}
+
 TYPED_TEST(every_mode, moves_exactly_as_many_bytes_as_the_exchange_says) {
   constexpr std::size_t count = 1000;
   for (const exchange_size exchange : {exchange_size{}, exchange_size{12, 1}, exchange_size{50, 30},

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned long value_size = 100;
 constexpr std::size_t keys = 4096;
-/// Every second key of 10,000, so that the lengths are as a uniform draw's.
+/// Every second key of the first 8,192, so that the lengths are nearly a uniform draw's of 10,000.
 int key_at(std::size_t i) {
   return static_cast<int>(1 + 2 * (i % keys));
 }

@@ -33,6 +33,7 @@ struct decoded {
 
 /// The size of a guess that no reply is like: not that of any, nor the -1 of a recv() that had none.
 inline constexpr std::size_t no_likely_size = std::numeric_limits<std::ptrdiff_t>::max();
+static_assert(static_cast<std::ptrdiff_t>(no_likely_size) > 0, "or a failed recv() would be as long");
 
 /// A request/reply protocol, sans I/O: bytes out, bytes in, no sockets, no clocks, no allocation in the codec
 /// calls. drivers/wire turns one into sync, pipeline and async drivers. Replies come in the order of the

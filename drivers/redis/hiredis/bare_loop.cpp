@@ -105,15 +105,20 @@ int main(int argc, char** argv) {
                stderr);
     return 2;
   }
+  const long depth = std::atol(argv[1]);
+  const long requests = std::atol(argv[2]);
+  const long connections = argc == 4 ? std::atol(argv[3]) : 0;
+  if (depth < 1 || requests < 1 || (argc == 4 && connections < 1)) {
+    std::fputs("dbdyno-bare-hiredis: its arguments are numbers from 1 on\n", stderr);
+    return 2;
+  }
   const dbdyno::idle_thread as_in_dbdyno_bench;
   const dbdyno::target where = dbdyno::parse_target(url);
   key_names names;
-  // Every second key of 10,000, so that the lengths are as a uniform draw's.
+  // Every second key of the first 8,192, so that the lengths are nearly a uniform draw's of 10,000.
   for (unsigned i = 0; i < keys; ++i) names.emplace_back(dbdyno::key(1 + 2 * i, 0).text());
-  const long depth = std::atol(argv[1]);
-  const long requests = std::atol(argv[2]);
-  const long wrong = argc == 4 ? event_driven(names, requests).run(where, depth, std::atol(argv[3]))
-                               : ask_blocking(where, names, depth, requests);
+  const long wrong = connections > 0 ? event_driven(names, requests).run(where, depth, connections)
+                                     : ask_blocking(where, names, depth, requests);
   if (wrong != 0)
     std::fprintf(stderr, "dbdyno-bare-hiredis: %ld replies were no value of 100 bytes\n", wrong);
   return wrong == 0 ? 0 : 1;
