@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -14,13 +13,12 @@
 #include "results/export_options.hpp"
 #include "results/exported_files.hpp"
 #include "results/imported_files.hpp"
+#include "results/program.hpp"
 #include "results/run_file_reader.hpp"
 
 namespace {
 
 using namespace dbdyno::results;
-
-enum exit_code : int { fine = 0, failed = 1, usage = 2, nothing_matched = 5 };
 
 void make_directory(const std::string& path) {
   std::error_code error;
@@ -39,7 +37,7 @@ int run(const export_options& options) {
                                      [&](const cell& each) { return options.filter->accepts(each.name); })) {
     fmt::print(stderr, "dbdyno-export: {}: --filter matches none of its {} cells\n", clean_text(options.file),
                file.cells.size());
-    return nothing_matched;
+    return exit_nothing_matched;
   }
   const auto files = exported_files(file, options);
   if (files.empty()) {
@@ -53,7 +51,7 @@ int run(const export_options& options) {
     replace_file(path, each.text);
     fmt::print("{}\n", clean_text(path));
   }
-  return fine;
+  return exit_fine;
 }
 
 int run(const import_options& options) {
@@ -66,31 +64,18 @@ int run(const import_options& options) {
     replace_file(each.path, each.text);
     fmt::print("{}\n", clean_text(each.path));
   }
-  return fine;
-}
-
-int report(const std::exception& error, exit_code code) {
-  fmt::print(stderr, "dbdyno-export: {}\n", error.what());
-  return code;
+  return exit_fine;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return run_program("dbdyno-export", [&] {
     const auto command = parse_export_command(argc, argv);
     if (command.text) {
       fmt::print("{}", *command.text);
-      return fine;
+      return exit_fine;
     }
     return command.import ? run(*command.import) : run(command.options);
-  } catch (const command_line_error& error) {
-    return report(error, usage);
-  } catch (const result_file_error& error) {
-    return report(error, usage);
-  } catch (const result_path_error& error) {
-    return report(error, usage);
-  } catch (const std::exception& error) {
-    return report(error, failed);
-  }
+  });
 }
