@@ -1,4 +1,4 @@
-#include "results/exported_files.hpp"
+#include "results/exports/exported_files.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/example_run.hpp"
-#include "results/percentile_table.hpp"
+#include "results/exports/percentile_table.hpp"
 #include "results/run_file_reader.hpp"
 
 using namespace dbdyno::results;

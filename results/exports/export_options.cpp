@@ -1,4 +1,4 @@
-#include "results/export_options.hpp"
+#include "results/exports/export_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

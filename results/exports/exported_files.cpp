@@ -1,4 +1,4 @@
-#include "results/exported_files.hpp"
+#include "results/exports/exported_files.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "results/histogram_log.hpp"
-#include "results/percentile_table.hpp"
+#include "results/exports/histogram_log.hpp"
+#include "results/exports/percentile_table.hpp"
 #include "results/run_file_reader.hpp"
 
 namespace dbdyno::results {

@@ -10,9 +10,9 @@
 
 #include "results/atomic_file.hpp"
 #include "results/clean_text.hpp"
-#include "results/export_options.hpp"
-#include "results/exported_files.hpp"
-#include "results/imported_files.hpp"
+#include "results/exports/export_options.hpp"
+#include "results/exports/exported_files.hpp"
+#include "results/exports/imported_files.hpp"
 #include "results/program.hpp"
 #include "results/run_file_reader.hpp"
 
