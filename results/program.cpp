@@ -13,7 +13,8 @@ namespace dbdyno::results {
 
 int run_program(std::string_view name, const std::function<int()>& body, int otherwise) {
   const auto report = [name](const std::exception& error, int code) {
-    fmt::print(stderr, "{}: {}\n", name, error.what());
+    // Where nobody listens, the code still tells.
+    std::fputs(fmt::format("{}: {}\n", name, error.what()).c_str(), stderr);
     return code;
   };
   try {
