@@ -17,8 +17,8 @@
 
 #include "results/command_output.hpp"
 #include "results/example_run.hpp"
+#include "results/exports/percentile_table.hpp"
 #include "results/hdr_encoding.hpp"
-#include "results/percentile_table.hpp"
 #include "results/run_file_writer.hpp"
 #include "results/temporary_directory.hpp"
 

@@ -265,7 +265,22 @@ json clock_json(const clock_info& clock) {
           {"record_ns", clock.record_ns}};
 }
 
+json google_benchmark_json(const run_file& file) {
+  json object;
+  object["context"] = file.imported ? known_context_json(file.context, file.machine)
+                                    : context_json(file.context, file.machine);
+  object["benchmarks"] = rows_json(file.rows);
+  return object;
+}
+
 }  // namespace
+
+std::string to_google_benchmark_json(const run_file& file) {
+  json object = google_benchmark_json(file);
+  // Bencher's reader takes no file without them.
+  object["context"].emplace("caches", json::array());
+  return object.dump(2) + "\n";
+}
 
 std::string to_json(const run_file& file) {
   json own;
@@ -283,10 +298,7 @@ std::string to_json(const run_file& file) {
   if (!file.layer_splits.empty()) own["layers"] = layers_json(file.layer_splits);
   if (file.clock) own["clock"] = clock_json(*file.clock);
 
-  json object;
-  object["context"] = file.imported ? known_context_json(file.context, file.machine)
-                                    : context_json(file.context, file.machine);
-  object["benchmarks"] = rows_json(file.rows);
+  json object = google_benchmark_json(file);
   object["dbdyno"] = std::move(own);
   return object.dump(2) + "\n";
 }

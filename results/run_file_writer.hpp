@@ -14,6 +14,10 @@ namespace dbdyno::results {
 /// counter has a name that a row's own key has.
 std::string to_json(const run_file& file);
 
+/// The same without the object dbdyno: JSON as Google Benchmark itself writes it, for readers that are strict
+/// about keys. `caches` is always there, empty if unknown.
+std::string to_google_benchmark_json(const run_file& file);
+
 /// Replaces the file at `path` by to_json(file), see replace_file.
 ///
 /// Errors: result_path_error, and what to_json throws.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
@@ -16,13 +15,10 @@
 #include "results/compare/comparison_text.hpp"
 #include "results/compare/differences.hpp"
 #include "results/imports/load_results.hpp"
+#include "results/program.hpp"
 
 namespace dbdyno::results {
 namespace {
-
-constexpr int exit_fine = 0;
-constexpr int exit_usage = 2;
-constexpr int exit_regression = 3;
 
 /// File names without directory and extension, as far as that tells them apart.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
@@ -147,15 +143,14 @@ int run(const compare_options& options) {
 
 int main(int argc, char** argv) {
   using namespace dbdyno::results;
-  try {
+  const auto body = [&] {
     const parsed_compare_command parsed = parse_compare_command(argc, argv);
     if (parsed.text) {
       fmt::print("{}", *parsed.text);
       return exit_fine;
     }
     return run(parsed.options);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "dbdyno-compare: {}\n", error.what());
-    return exit_usage;
-  }
+  };
+  // A histogram that cannot be read shows only here, and makes a file unusable.
+  return run_program("dbdyno-compare", body, exit_usage);
 }

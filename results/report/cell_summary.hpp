@@ -4,40 +4,14 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "results/cell_group.hpp"
 #include "results/run_file.hpp"
 #include "results/statistics/interval.hpp"
 
 namespace dbdyno::results {
-
-/// The repetitions of one benchmark in one file, statistics left out.
-struct cell_group {
-  struct repetition {
-    const row* figures = nullptr;
-    const cell* details = nullptr;  ///< none if the file has none
-  };
-
-  std::string name;
-  std::vector<repetition> repetitions;
-};
-
-/// One group for each name, in the order of the names (comes_before).
-/// Lifetime: the groups point into the run. Shapes: cells without a row are not among them.
-std::vector<cell_group> groups_of(const run_file& run);
-
-/// What may be said of a cell as a whole.
-enum class standing : std::uint8_t {
-  unjudged,
-  valid,
-  suspect,  ///< at least one repetition that counts is
-  invalid,  ///< all that did not fail are: its figures are shown and mean nothing
-  failed    ///< all repetitions failed; there are no figures
-};
-
-std::string_view to_string(standing of) noexcept;
 
 /// A sentence and how often it was said.
 struct counted_text {

@@ -157,18 +157,6 @@ TEST(CellSummary, NamesTheRepetitionWhoseHistogramCannotBeRead) {
               ThrowsMessage<std::runtime_error>(AllOf(HasSubstr(get), HasSubstr("repetition 0"))));
 }
 
-TEST(CellGroups, LeaveStatisticsOutAndComeInTheOrderOfTheirNumbers) {
-  run_file run;
-  run.rows = {repetition(0, 1, "a/b/c/d/conns:16"), repetition(0, 1, "a/b/c/d/conns:8"),
-              repetition(1, 1, "a/b/c/d/conns:16"), repetition(0, 1, "a/b/c/d/conns:8")};
-  run.rows[3].kind = statistic::mean;
-  const auto groups = groups_of(run);
-  ASSERT_THAT(groups, SizeIs(2));
-  EXPECT_EQ(groups[0].name, "a/b/c/d/conns:8");
-  EXPECT_THAT(groups[0].repetitions, SizeIs(1));
-  EXPECT_THAT(groups[1].repetitions, SizeIs(2));
-}
-
 TEST(Layers, AreThoseOfTheFileIfItHasThem) {
   EXPECT_EQ(layers_of(example_run()), example_run().layer_splits);
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "results/atomic_file.hpp"
 #include "results/clean_text.hpp"
+#include "results/program.hpp"
 #include "results/report/report_data.hpp"
 #include "results/report/report_options.hpp"
 #include "results/report/report_page.hpp"
@@ -20,8 +20,6 @@
 namespace {
 
 using namespace dbdyno::results;
-
-enum exit_code : int { fine = 0, failed = 1, usage = 2 };
 
 /// The whole page then stays below 1 MB.
 constexpr std::size_t most_data = 850'000;
@@ -58,31 +56,18 @@ int run(const report_options& options) {
   const std::string page = report_page(title_of(options), fitted_report_data(inputs, most_data));
   replace_file(options.output, page);
   fmt::print("{}\n", clean_text(options.output));
-  return fine;
-}
-
-int report(const std::exception& error, exit_code code) {
-  fmt::print(stderr, "dbdyno-report: {}\n", error.what());
-  return code;
+  return exit_fine;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
+  return run_program("dbdyno-report", [&] {
     const auto command = parse_report_command(argc, argv);
     if (command.text) {
       fmt::print("{}", *command.text);
-      return fine;
+      return exit_fine;
     }
     return run(command.options);
-  } catch (const command_line_error& error) {
-    return report(error, usage);
-  } catch (const result_file_error& error) {
-    return report(error, usage);
-  } catch (const result_path_error& error) {
-    return report(error, usage);
-  } catch (const std::exception& error) {
-    return report(error, failed);
-  }
+  });
 }

@@ -1,4 +1,4 @@
-#include "results/histogram_log.hpp"
+#include "results/exports/histogram_log.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,18 +1,16 @@
-#include "results/exported_files.hpp"
+#include "results/exports/histogram_files.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
+#include <cstddef>
 #include <map>
 #include <set>
-#include <stdexcept>
 #include <string_view>
 #include <utility>
 
-#include "results/histogram_log.hpp"
-#include "results/percentile_table.hpp"
-#include "results/run_file_reader.hpp"
+#include "results/exports/cell_histogram.hpp"
+#include "results/exports/histogram_log.hpp"
+#include "results/exports/percentile_table.hpp"
 
 namespace dbdyno::results {
 namespace {
@@ -54,39 +52,35 @@ struct merged {
 
 }  // namespace
 
-std::vector<exported_file> exported_files(const run_file& run, const export_options& options) {
+std::string all_histograms(const run_file& run) {
   std::vector<log_interval> intervals;
-  std::vector<merged> benchmarks;
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> place_of;
   for (const cell& each : run.cells) {
-    if (options.filter && !options.filter->accepts(each.name)) continue;
     for (const auto& [kind, record] : each.histograms) {
-      const auto place = place_of.try_emplace({each.name, kind}, benchmarks.size());
-      if (place.second) benchmarks.push_back({.benchmark = each.name, .kind = kind});
-      try {
-        benchmarks[place.first->second].durations.merge(to_histogram(record));
-      } catch (const std::runtime_error& error) {
-        throw result_file_error(options.file, fmt::format("{}, repetition {}, histogram \"{}\": {}",
-                                                          each.name, each.repetition, kind, error.what()));
-      }
+      histogram_of(each, kind);  // what nobody can read is not handed on
       intervals.push_back({.tag = tag_of(each.name, kind),
                            .start_s = each.start_s.value_or(0),
                            .length_s = each.window_s.value_or(0),
                            .record = record});
     }
   }
+  return histogram_log(run.context.date, std::move(intervals));
+}
 
-  std::vector<exported_file> files;
-  if (options.hlog && !intervals.empty()) {
-    files.push_back({.name = std::filesystem::path(options.file).stem().string() + ".hlog",
-                     .text = histogram_log(run.context.date, std::move(intervals))});
-  }
-  if (options.hgrm) {
-    std::set<std::string> used;
-    for (const merged& each : benchmarks) {
-      files.push_back({.name = unused_file_name(each.benchmark, each.kind, used),
-                       .text = percentile_table(each.durations)});
+std::vector<exported_file> merged_histograms(const run_file& run) {
+  std::vector<merged> benchmarks;
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> place_of;
+  for (const cell& each : run.cells) {
+    for (const auto& [kind, record] : each.histograms) {
+      const auto place = place_of.try_emplace({each.name, kind}, benchmarks.size());
+      if (place.second) benchmarks.push_back({.benchmark = each.name, .kind = kind});
+      benchmarks[place.first->second].durations.merge(histogram_of(each, kind));
     }
+  }
+  std::vector<exported_file> files;
+  std::set<std::string> used;
+  for (const merged& each : benchmarks) {
+    files.push_back({.name = unused_file_name(each.benchmark, each.kind, used),
+                     .text = percentile_table(each.durations)});
   }
   return files;
 }

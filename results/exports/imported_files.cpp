@@ -1,4 +1,4 @@
-#include "results/imported_files.hpp"
+#include "results/exports/imported_files.hpp"
 
 #include <fmt/format.h>
 

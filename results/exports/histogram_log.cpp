@@ -1,4 +1,4 @@
-#include "results/histogram_log.hpp"
+#include "results/exports/histogram_log.hpp"
 
 #include <fmt/format.h>
 

@@ -66,7 +66,7 @@ TEST_F(dbdyno_export_test, WritesHereByDefaultAndReplacesWhatIsThere) {
 TEST_F(dbdyno_export_test, EndsWith5WhenTheFilterMatchedNothing) {
   const auto result = run("run.json --filter '^set/'");
   EXPECT_EQ(result.code, 5);
-  EXPECT_EQ(result.text, "dbdyno-export: run.json: --filter matches none of its 2 cells\n");
+  EXPECT_EQ(result.text, "dbdyno-export: run.json: --filter matches none of its benchmarks\n");
   EXPECT_EQ(run("run.json --filter '-^set/'").code, 0);
 }
 
@@ -76,6 +76,7 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
   auto damaged = example_run();
   damaged.cells[0].histograms["ok"].count = 1;
   save(path("damaged.json"), damaged);
+  save(path("table.csv"), example_run());
   for (const auto& [arguments, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "no result file"},
            {"''", "no result file: give its name"},
@@ -88,7 +89,12 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
            {"run.json --fliter x", "unknown flag --fliter; --help"},
            {"run.json --filter '('", "--filter: '(' is not a regular expression"},
            {"run.json --filter=", "--filter needs a value"},
-           {"run.json --format csv", "--format: 'csv' is neither hlog nor hgrm"},
+           {"run.json --format csv,xml", "--format: 'xml' is none of hlog, hgrm, gbench, "},
+           {"run.json --out -", "--out: standard output takes one format, and not hgrm"},
+           {"run.json --format hgrm --out -", "--out: standard output takes one format, and not hgrm"},
+           {"bare.json --format csv --out -",
+            "bare.json: there is nothing to write as csv: it has no repetition"},
+           {"table.csv --format csv", "table.csv: would be replaced; name another directory with --out"},
            {"run.json --from wrk", "--from goes with --import only"},
            {"--import", "--import: no file"},
            {"--import run.json", "run.json: a result file of dbdyno already"},
@@ -105,7 +111,40 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
     EXPECT_THAT(result.text, AllOf(StartsWith("dbdyno-export: "), HasSubstr(message)));
     EXPECT_EQ(std::count(result.text.begin(), result.text.end(), '\n'), 1) << result.text;
   }
-  EXPECT_THAT(files_in("."), UnorderedElementsAre("run.json", "bare.json", "broken.json", "damaged.json"));
+  EXPECT_THAT(files_in("."),
+              UnorderedElementsAre("run.json", "bare.json", "broken.json", "damaged.json", "table.csv"));
+}
+
+TEST_F(dbdyno_export_test, WritesTheFormatsItIsAskedForAndSaysWhatIsLeftOut) {
+  const auto result = run("run.json --format bmf,prometheus --out x");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(
+      result.text,
+      AllOf(HasSubstr("dbdyno-export: run.json: get/redis/wire/async/transport:tcp/conns:50/depth:16: "
+                      "1 of 2 repetitions left out: the server said \"no\"\n"),
+            HasSubstr("x/run.bmf.json\nx/run.prom\n")));
+  EXPECT_THAT(files_in("x"), UnorderedElementsAre("run.bmf.json", "run.prom"));
+}
+
+TEST_F(dbdyno_export_test, WritesOneFormatToStandardOutputAndNothingElse) {
+  EXPECT_EQ(run("run.json --format csv --out x").code, 0);
+  EXPECT_EQ(run("run.json --format csv --out - 2>/dev/null >piped").code, 0);
+  EXPECT_EQ(run("run.json --format bmf --out - 2>/dev/null >piped.json").code, 0);
+  EXPECT_EQ(run_command("cmp '" + path("piped") + "' '" + path("x/run.csv") + "'").code, 0);
+  EXPECT_GT(std::filesystem::file_size(path("piped.json")), 100U);
+  EXPECT_THAT(files_in("."), UnorderedElementsAre("run.json", "x", "piped", "piped.json"));
+  EXPECT_EQ(run("run.json --format csv --out - >/dev/full").code, 2);
+}
+
+TEST_F(dbdyno_export_test, ExportsWhatWasImported) {
+  EXPECT_EQ(run("--import " DBDYNO_IMPORT_EXAMPLES "/redis-benchmark-7.0.csv --out r.json").code, 0);
+  for (const char* format : {"gbench", "gbench-median", "bmf", "github-action-smaller",
+                             "github-action-bigger", "csv", "prometheus"}) {
+    const auto result = run(std::string("r.json --filter '^get/' --format ") + format + " --out -");
+    EXPECT_EQ(result.code, 0) << result.text;
+    EXPECT_THAT(result.text, HasSubstr("get/redis/redis-benchmark")) << format;
+  }
+  EXPECT_EQ(run("r.json --filter nothing --format csv").code, 5);
 }
 
 TEST_F(dbdyno_export_test, ImportsWhatOtherProgramsMeasured) {

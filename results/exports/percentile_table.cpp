@@ -1,4 +1,4 @@
-#include "results/percentile_table.hpp"
+#include "results/exports/percentile_table.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,9 @@
-#include "results/export_options.hpp"
+#include "results/exports/export_options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -22,11 +23,11 @@ void declare(CLI::App& app, typed_arguments& typed) {
   app.add_option("FILE", typed.files, "a result file of dbdyno-bench; with --import files of other programs");
   app.add_option("--filter", typed.filter, "regular expression: benchmarks of these names (all)");
   app.add_option("--format", typed.format,
-                 "hlog: every histogram, in one log; hgrm: one percentile table a benchmark (both)");
+                 "what to write, separated by commas: " + export_format_names() + " (hlog,hgrm)");
   app.add_option(
       "--out", typed.out,
-      "directory to write to, made if need be (the current one); with --import of one FILE: the file "
-      "to write");
+      "directory to write to, made if need be (the current one), or - to write one format to standard "
+      "output; with --import of one FILE: the file to write");
   app.add_flag("--import", typed.import,
                "makes result files of what other programs measured: FILE.dbdyno.json");
   app.add_option("--from", typed.from,
@@ -70,12 +71,18 @@ export_options interpret(typed_arguments typed) {
   options.file = std::move(typed.files.front());
   if (!typed.filter.empty()) options.filter.emplace(typed.filter);
   if (!typed.format.empty()) {
-    options.hlog = typed.format == "hlog";
-    options.hgrm = typed.format == "hgrm";
-    if (!options.hlog && !options.hgrm) {
+    try {
+      options.formats = parse_export_formats(typed.format);
+    } catch (const std::invalid_argument& unknown) {
       throw command_line_error(
-          fmt::format("--format: '{}' is neither hlog nor hgrm", clean_text(typed.format)));
+          fmt::format("--format: '{}' is none of {}", clean_text(unknown.what()), export_format_names()));
     }
+  }
+  options.to_stdout = typed.out == "-";
+  if (options.to_stdout && (options.formats.size() != 1 || options.formats.front() == export_format::hgrm)) {
+    throw command_line_error(
+        "--out: standard output takes one format, and not hgrm, which is a file for each benchmark; give "
+        "--format");
   }
   if (!typed.out.empty()) options.directory = std::move(typed.out);
   return options;
@@ -85,18 +92,21 @@ export_options interpret(typed_arguments typed) {
 
 parsed_export_command parse_export_command(int argc, const char* const* argv) {
   CLI::App app(
-      "Writes the latency histograms of a result file for HdrHistogram's tools, or makes result files of "
-      "what "
-      "other programs measured.",
+      "Writes a result file in the formats that other tools read, or makes result files of what other "
+      "programs measured.",
       "dbdyno-export");
   typed_arguments typed;
   declare(app, typed);
   if (auto text = parse_command_line(app, {argv + 1, argv + argc})) {
     return {.options = {}, .import = std::nullopt, .text = std::move(text)};
   }
-  if (typed.import)
-    return {.options = {}, .import = interpret_import(std::move(typed)), .text = std::nullopt};
-  return {.options = interpret(std::move(typed)), .import = std::nullopt, .text = std::nullopt};
+  parsed_export_command parsed;
+  if (typed.import) {
+    parsed.import = interpret_import(std::move(typed));
+  } else {
+    parsed.options = interpret(std::move(typed));
+  }
+  return parsed;
 }
 
 }  // namespace dbdyno::results

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "results/export_options.hpp"
+#include "results/exports/export_options.hpp"
 
 namespace dbdyno::results {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "results/command_line.hpp"
+#include "results/exports/export_format.hpp"
 
 namespace dbdyno::results {
 
@@ -20,9 +21,9 @@ struct import_options {
 struct export_options {
   std::string file{};
   std::optional<name_filter> filter{};
-  bool hlog = true;
-  bool hgrm = true;
+  std::vector<export_format> formats{export_format::hlog, export_format::hgrm};  ///< one at least
   std::string directory = ".";
+  bool to_stdout = false;  ///< instead of into files; of one format, which is not hgrm
 };
 
 struct parsed_export_command {
