@@ -14,6 +14,7 @@
 #include "results/export_options.hpp"
 #include "results/exported_files.hpp"
 #include "results/imported_files.hpp"
+#include "results/imports/load_results.hpp"
 #include "results/run_file_reader.hpp"
 
 namespace {
@@ -34,7 +35,16 @@ void make_directory(const std::string& path) {
 }
 
 int run(const export_options& options) {
-  const run_file file = load(options.file);
+  const imported_run loaded = load_results(options.file);
+  const run_file& file = loaded.run;
+  for (const std::string& remark : loaded.remarks)
+    fmt::print(stderr, "dbdyno-export: {}: {}\n", clean_text(options.file), remark);
+  const bool has_histograms = std::any_of(file.cells.begin(), file.cells.end(),
+                                          [](const cell& each) { return !each.histograms.empty(); });
+  if (file.imported && !has_histograms) {
+    throw command_line_error(fmt::format("{}: it has no histograms, as {} writes none",
+                                         clean_text(options.file), clean_text(file.imported->format)));
+  }
   if (options.filter && std::none_of(file.cells.begin(), file.cells.end(),
                                      [&](const cell& each) { return options.filter->accepts(each.name); })) {
     fmt::print(stderr, "dbdyno-export: {}: --filter matches none of its {} cells\n", clean_text(options.file),
