@@ -7,11 +7,14 @@
 #include <optional>
 #include <utility>
 
-#include "bench/figures.hpp"
+#include "results/figures.hpp"
 #include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {
+
+using results::as_time;
+using results::whole;
 
 /// A cell that was measured and may be believed.
 struct point {

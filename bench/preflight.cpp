@@ -9,7 +9,6 @@
 #include <map>
 #include <string>
 
-#include "bench/figures.hpp"
 #include "bench/key_ring.hpp"
 
 namespace dbdyno {

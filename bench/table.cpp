@@ -8,15 +8,18 @@
 #include <vector>
 
 #include "bench/cell_summary.hpp"
-#include "bench/figures.hpp"
 #include "bench/findings.hpp"
 #include "bench/judge.hpp"
 #include "bench/layers.hpp"
 #include "bench/table_columns.hpp"
+#include "results/figures.hpp"
 #include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {
+
+using results::as_time;
+using results::whole;
 
 /// What a block of lines has in common: the workload, and the number of requests where the plan gives one.
 std::string heading_of(const planned_cell& planned) {

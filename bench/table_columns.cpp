@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <optional>
 
-#include "bench/figures.hpp"
 #include "drivers/errors.hpp"
 #include "drivers/parse_number.hpp"
+#include "results/figures.hpp"
 #include "results/statistics/moments.hpp"
 
 namespace dbdyno {
 namespace {
+
+using results::as_time;
+using results::whole;
 
 std::string spread_of(const std::vector<double>& rates) {
   if (rates.size() < 2) return "-";

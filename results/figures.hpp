@@ -8,6 +8,7 @@ namespace dbdyno::results {
 
 /// "12,345"
 std::string with_thousands(std::uint64_t value);
+/// The same of the nearest whole number. Not for negative values.
 std::string whole(double value);
 /// Three digits and a unit: "12.3 us". Units: nanoseconds.
 std::string as_time(double nanoseconds);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <new>
 #include <stdexcept>
 
@@ -114,15 +115,15 @@ void count_in(histogram& counts, std::size_t index, std::uint64_t times, std::ui
 }
 
 std::string inflate(std::string_view compressed) {
-  std::string bytes(max_plain_size, '\0');
-  uLongf size = bytes.size();
+  // As long as any can be, most of it never touched.
+  const auto bytes = std::make_unique_for_overwrite<char[]>(max_plain_size);
+  uLongf size = max_plain_size;
   uLong used = compressed.size();
-  const int status = ::uncompress2(reinterpret_cast<Bytef*>(bytes.data()), &size,
+  const int status = ::uncompress2(reinterpret_cast<Bytef*>(bytes.get()), &size,
                                    reinterpret_cast<const Bytef*>(compressed.data()), &used);
   if (status == Z_MEM_ERROR) throw std::bad_alloc();
   if (status != Z_OK || used != compressed.size()) refuse("its compressed part is damaged");
-  bytes.resize(size);
-  return bytes;
+  return std::string(bytes.get(), size);
 }
 
 std::string deflate(std::string_view bytes) {

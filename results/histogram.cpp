@@ -30,7 +30,7 @@ std::uint64_t histogram::record_longest(std::uint64_t duration, std::uint64_t ti
 
 void histogram::merge(const histogram& other) noexcept {
   if (other.max_ == 0 && other.count() == 0) return;
-  for (std::size_t i = 0; i < size; ++i) {
+  for (std::size_t i = 0; i <= index_of(other.known_); ++i) {
     // Reading leaves a page that was never used as it is; adding 0 to it would not.
     if (other.counts_[i] != 0) counts_[i] += other.counts_[i];
   }
@@ -56,7 +56,8 @@ void histogram::restore_exact(std::uint64_t max, std::uint64_t sum, std::uint64_
 }
 
 std::uint64_t histogram::count() const noexcept {
-  return std::accumulate(counts_.get(), counts_.get() + size, std::uint64_t{0});
+  // Nothing lies beyond, and most histograms end far below the longest that could be.
+  return std::accumulate(counts_.get(), counts_.get() + index_of(known_) + 1, std::uint64_t{0});
 }
 
 std::optional<double> histogram::mean() const noexcept {

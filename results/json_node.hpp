@@ -68,9 +68,10 @@ class node {
   }
 
   bool is_object() const { return value_.is_object(); }
+  bool is_null() const { return value_.is_null(); }
   bool is_number() const { return value_.is_number(); }
   bool is_text() const { return value_.is_string() && !is_not_finite(); }
-  /// Whether the text had NaN or an infinity here, see parse_lenient.
+  /// Whether the text had NaN or an infinity here, see read_json.
   bool is_not_finite() const {
     const auto* const text = value_.get_ptr<const json::string_t*>();
     return text != nullptr && text->starts_with(not_finite_mark);
@@ -120,11 +121,5 @@ class node {
   const char* key_ = nullptr;
   std::size_t index_ = 0;
 };
-
-/// The library's words without the tag in front: "parse error at line 3, column 5: ...".
-inline std::string_view without_tag(std::string_view message) {
-  const auto end = message.find("] ");
-  return end == std::string_view::npos ? message : message.substr(end + 2);
-}
 
 }  // namespace dbdyno::results

@@ -1,7 +1,6 @@
 #include "results/run_file_reader.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cerrno>
 #include <cstddef>
@@ -11,13 +10,12 @@
 #include <utility>
 
 #include "results/clean_text.hpp"
+#include "results/json_document.hpp"
 #include "results/json_node.hpp"
 #include "results/schema.hpp"
 
 namespace dbdyno::results {
 namespace {
-
-using nlohmann::json;
 
 std::optional<std::string> optional_text(const node& object, const char* key) {
   const auto value = object.find(key);
@@ -109,8 +107,12 @@ import_info read_import(const node& object) {
   return {.format = object.at("format").text(), .remarks = texts(object.at("remarks"))};
 }
 
+enum class known_unit : std::uint8_t { ns };
+
 row read_row(const node& object) {
   row r;
+  // Another one would be from hands that did not convert the counters with it.
+  if (const auto unit = object.find("time_unit")) unit->one_of<known_unit>({"ns"});
   r.name = object.at("run_name").text();
   r.repetitions = object.at("repetitions").count<unsigned>();
   r.threads = object.at("threads").count<unsigned>();
@@ -128,6 +130,8 @@ row read_row(const node& object) {
     r.error_message = object.at("error_message").text();
   }
   object.for_each_member([&](const std::string& key, const node& value) {
+    // What others make of NaN: a figure of ours is a number or absent.
+    if (value.is_null()) throw value_error{value.pointer(), "expected a number, found null"};
     if (value.is_number() && !is_reserved_row_key(key)) r.counters[key] = value.number();
   });
   return r;
@@ -276,16 +280,9 @@ result_file_error::result_file_error(std::string_view file, std::string_view rea
 }
 
 run_file parse(std::string_view text, std::string_view name) {
-  if (text.empty()) throw result_file_error(name, "the file is empty");
-  try {
-    const auto document = json::parse(text);
-    return read_run_file(node(document));
-  } catch (const json::exception& error) {
-    throw result_file_error(name, without_tag(error.what()));
-  } catch (const value_error& error) {
-    const auto where = error.where.empty() ? "" : error.where + ": ";
-    throw result_file_error(name, fmt::format("not a result file: {}{}", where, error.reason));
-  }
+  run_file file;
+  read_document(text, name, [&](const node& root) { file = read_run_file(root); });
+  return file;
 }
 
 std::string read_file(const std::string& path) {

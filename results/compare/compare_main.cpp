@@ -15,6 +15,7 @@
 #include "results/compare/comparison_text.hpp"
 #include "results/compare/differences.hpp"
 #include "results/imports/load_results.hpp"
+#include "results/in_parallel.hpp"
 #include "results/program.hpp"
 
 namespace dbdyno::results {
@@ -34,30 +35,74 @@ std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   return out;
 }
 
-run_file load_filtered(const std::string& file, const compare_options& options,
-                       std::vector<std::string>& remarks) {
-  imported_run loaded = load_results(file);
-  for (std::string& remark : loaded.remarks)
-    remarks.push_back(fmt::format("{}: {}", file, std::move(remark)));
-  run_file run = std::move(loaded.run);
-  if (options.filter) {
-    std::erase_if(run.rows, [&](const row& each) { return !options.filter->accepts(each.name); });
-    std::erase_if(run.cells, [&](const cell& each) { return !options.filter->accepts(each.name); });
+std::vector<run_file> load_all(const std::vector<std::string>& files, const compare_options& options,
+                               std::vector<std::string>& remarks) {
+  std::vector<imported_run> loaded(files.size());
+  in_parallel(files.size(), [&](std::size_t i) {
+    loaded[i] = load_results(files[i]);
+    if (!options.filter) return;
+    std::erase_if(loaded[i].run.rows, [&](const row& each) { return !options.filter->accepts(each.name); });
+    std::erase_if(loaded[i].run.cells, [&](const cell& each) { return !options.filter->accepts(each.name); });
+  });
+  std::vector<run_file> out;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (const std::string& remark : loaded[i].remarks)
+      remarks.push_back(fmt::format("{}: {}", clean_text(files[i]), remark));
+    out.push_back(std::move(loaded[i].run));
   }
-  return run;
+  return out;
 }
 
-void move_to_front(line_up& lines, const std::string& baseline) {
+void move_to_front(std::vector<line_up>& line_ups, const std::string& baseline) {
   if (baseline.empty()) return;
-  const auto found = std::find_if(lines.sides.begin(), lines.sides.end(),
-                                  [&](const contender& side) { return side.label == baseline; });
-  if (found == lines.sides.end()) {
-    std::string names;
-    for (const contender& side : lines.sides) names += (names.empty() ? "" : ", ") + side.label;
-    throw command_line_error(
-        fmt::format("--baseline: there is no side '{}'; there are {}", clean_text(baseline), names));
+  for (line_up& lines : line_ups) {
+    const auto found = std::find_if(lines.sides.begin(), lines.sides.end(),
+                                    [&](const contender& side) { return side.label == baseline; });
+    if (found == lines.sides.end()) {
+      std::string names;
+      for (const contender& side : lines.sides) names += (names.empty() ? "" : ", ") + side.label;
+      throw command_line_error(
+          fmt::format("--baseline: there is no side '{}'; there are {}", clean_text(baseline), names));
+    }
+    std::rotate(lines.sides.begin(), found, found + 1);
   }
-  std::rotate(lines.sides.begin(), found, found + 1);
+}
+
+std::vector<line_up> line_ups_of(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                                 const compare_options& options) {
+  if (options.by.empty()) return {side_by_side(runs, labels)};
+  try {
+    return by_part(runs, labels, options.by, options.baseline);
+  } catch (const std::invalid_argument& error) {
+    throw command_line_error(fmt::format("--by: {}", error.what()));
+  }
+}
+
+/// Parts of one file are compared as if they had been measured in turn, which only our plans tell.
+void remark_on_order(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                     std::vector<std::string>& remarks) {
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i].plan.order.empty()) continue;
+    remarks.push_back(fmt::format(
+        "{}: it does not tell in which order it was measured; where its parts ran one after the other, what "
+        "drifted meanwhile stands beside what they differ in",
+        labels[i]));
+  }
+}
+
+/// Why nothing can be compared, with all that was said of the files before: one of them may be to blame.
+command_line_error nothing_in_common(const std::string& why, const std::vector<run_file>& runs,
+                                     const compare_options& options,
+                                     const std::vector<std::string>& remarks) {
+  std::string out = "nothing in common: " + why;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (runs[i].rows.empty()) {
+      out += fmt::format("\n  {}: {}", clean_text(options.files[i]),
+                         options.filter ? "no row that --filter takes" : "it has no rows");
+    }
+  }
+  for (const std::string& remark : remarks) out += "\n  " + remark;
+  return command_line_error(out);
 }
 
 std::string print(const comparison& all, comparison_format format) {
@@ -87,38 +132,35 @@ bool any_regression(const comparison& all, double limit) {
 
 int run(const compare_options& options) {
   std::vector<std::string> remarks;
-  std::vector<run_file> runs;
-  for (const std::string& file : options.files) runs.push_back(load_filtered(file, options, remarks));
-  comparison_settings settings{.metrics = options.metrics,
-                               .margin = options.margin,
-                               .normalise = options.normalise,
-                               .apart = options.by.empty()};
-  for (const std::string& file : options.earlier)
-    settings.earlier.push_back(load_filtered(file, options, remarks));
-
+  const std::vector<run_file> runs = load_all(options.files, options, remarks);
+  const comparison_settings settings{.metrics = options.metrics,
+                                     .margin = options.margin,
+                                     .normalise = options.normalise,
+                                     .apart = options.by.empty(),
+                                     .earlier = load_all(options.earlier, options, remarks)};
   const std::vector<std::string> labels = labels_of(options.files);
-  line_up lines;
-  if (options.by.empty()) {
-    lines = side_by_side(runs, labels);
-  } else {
-    try {
-      lines = by_part(runs.front(), options.by, options.baseline);
-    } catch (const std::invalid_argument& error) {
-      throw command_line_error(fmt::format("--by: {}", error.what()));
+  std::vector<line_up> line_ups = line_ups_of(runs, labels, options);
+  move_to_front(line_ups, options.baseline);
+  const bool anything = std::any_of(line_ups.begin(), line_ups.end(),
+                                    [](const line_up& lines) { return !lines.cells.empty(); });
+  if (!anything) {
+    std::size_t alone = 0;
+    for (const line_up& lines : line_ups) {
+      alone += lines.in_one_only.size();
+      remarks.insert(remarks.end(), lines.remarks.begin(), lines.remarks.end());
     }
+    throw nothing_in_common(alone == 0 ? "no benchmark is left"
+                                       : fmt::format("each of the {} benchmarks is of one side only", alone),
+                            runs, options, remarks);
   }
-  move_to_front(lines, options.baseline);
-  if (lines.cells.empty()) {
-    throw command_line_error(fmt::format(
-        "nothing in common: {}",
-        lines.in_one_only.empty()
-            ? "no benchmark is left"
-            : fmt::format("each of the {} benchmarks is of one side only", lines.in_one_only.size())));
-  }
-  lines.remarks.insert(lines.remarks.begin(), remarks.begin(), remarks.end());
+  if (!options.by.empty()) remark_on_order(runs, labels, remarks);
 
-  comparison all = compare(lines, settings);
+  comparison all = compare(line_ups, settings);
+  all.remarks.insert(all.remarks.begin(), remarks.begin(), remarks.end());
   all.differences = differences(runs, labels);
+  // Parts of files are compared within each, so that nothing which files differ in can mislead.
+  if (!options.by.empty())
+    for (run_difference& one : all.differences) one.misleads = false;
   if (!options.force) {
     std::string misleading;
     for (const run_difference& one : all.differences) {
@@ -132,7 +174,8 @@ int run(const compare_options& options) {
     }
   }
   if (all.metrics.empty())
-    throw command_line_error("nothing in common: no two sides have one of the metrics");
+    throw nothing_in_common("no two sides have one of the metrics", runs, options, all.remarks);
+  if (options.format == comparison_format::csv) fmt::print(stderr, "{}", beside_csv(all));
   fmt::print("{}", print(all, options.format));
   if (std::fflush(stdout) != 0) throw command_line_error("cannot write to standard output");
   return options.fail_above && any_regression(all, *options.fail_above) ? exit_regression : exit_fine;

@@ -30,8 +30,8 @@ void declare(CLI::App& app, typed_arguments& typed) {
                  "result files: dbdyno's, plain Google Benchmark JSON, or what dbdyno-export --import reads");
   app.add_option(
       "--by", typed.by,
-      "compares parts of one file: driver, storage, mode, workload, or a parameter such as transport, "
-      "conns, depth");
+      "compares parts of each file within it: driver, storage, mode, workload, or a parameter such as "
+      "transport, conns, depth");
   app.add_option(
       "--metric", typed.metrics,
       fmt::format("what to compare, separated by commas: {}; or all (ops, p99, client_cpu)", metric_names()));
@@ -99,16 +99,18 @@ compare_options interpret(typed_arguments typed) {
   compare_options out;
   if (typed.files.empty()) {
     throw command_line_error(
-        "no result file: give two or more that dbdyno-bench --out or scripts/bench wrote, or one with --by");
+        "no result file: give two or more that dbdyno-bench --out or scripts/bench wrote, or some with --by");
   }
   if (typed.files.size() == 1 && typed.by.empty()) {
     throw command_line_error(
         "one file alone: give another one to compare it with, or --by driver to compare what is in it");
   }
-  if (typed.files.size() > 1 && !typed.by.empty())
-    throw command_line_error("--by compares what is in one file; give one, or leave --by out");
   if (!typed.by.empty() && typed.normalise)
-    throw command_line_error("--normalise is about machines: with --by there is one only");
+    throw command_line_error("--normalise is about machines: with --by each file is compared within itself");
+  if (!typed.by.empty() && !typed.earlier.empty()) {
+    throw command_line_error(
+        "--earlier is about what differs between runs: with --by each file is compared within itself");
+  }
   out.files = std::move(typed.files);
   out.by = std::move(typed.by);
   out.baseline = std::move(typed.baseline);
@@ -126,7 +128,7 @@ compare_options interpret(typed_arguments typed) {
 }  // namespace
 
 parsed_compare_command parse_compare_command(int argc, const char* const* argv) {
-  CLI::App app("Sets result files side by side, or the drivers in one of them.", "dbdyno-compare");
+  CLI::App app("Sets result files side by side, or the drivers in each of them.", "dbdyno-compare");
   typed_arguments typed;
   declare(app, typed);
   if (auto text = parse_command_line(app, {argv + 1, argv + argc}))

@@ -14,11 +14,11 @@ enum class comparison_format : std::uint8_t { table, markdown, json, csv };
 
 struct compare_options {
   std::vector<std::string> files{};
-  std::string by{};        ///< a part of the names, of one file; empty: files are compared
+  std::string by{};        ///< a part of the names, within each file; empty: files are compared
   std::string baseline{};  ///< the label of the side that others are compared with; empty: the first
   std::vector<const metric*> metrics{};
   std::optional<name_filter> filter{};
-  std::vector<std::string> earlier{};  ///< files
+  std::vector<std::string> earlier{};  ///< files; none with `by`
   comparison_format format = comparison_format::table;
   double margin = 0.05;
   std::optional<double> fail_above{};

@@ -37,13 +37,14 @@ TEST(compare_options, are_what_was_typed) {
   EXPECT_EQ(options.format, comparison_format::csv);
   EXPECT_EQ(options.baseline, "b");
   EXPECT_TRUE(options.normalise && options.force);
+  EXPECT_THAT(parse({"a", "b", "--by", "driver"}).options.files, ElementsAre("a", "b"));
   EXPECT_EQ(parse({"a", "b", "--metric", "all"}).options.metrics.size(), all_metrics().size());
 }
 
 TEST(compare_options, say_what_is_wrong) {
   EXPECT_THAT(complaint({}), HasSubstr("no result file"));
   EXPECT_THAT(complaint({"a.json"}), HasSubstr("--by driver"));
-  EXPECT_THAT(complaint({"a", "b", "--by", "driver"}), HasSubstr("one file"));
+  EXPECT_THAT(complaint({"a", "b", "--by", "driver", "--earlier", "c"}), HasSubstr("--earlier"));
   EXPECT_THAT(complaint({"a", "b", "--metric", "speed"}), HasSubstr("no 'speed'; there are ops, p99"));
   EXPECT_THAT(complaint({"a", "b", "--fail-above", "much"}), HasSubstr("'much' is no percentage"));
   EXPECT_THAT(complaint({"a", "b", "--fail-above", "-5%"}), HasSubstr("--fail-above"));

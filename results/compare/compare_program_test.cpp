@@ -14,6 +14,8 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 class compare_program : public testing::Test {
  protected:
@@ -73,17 +75,6 @@ TEST_F(compare_program, reads_anybodys_google_benchmark_json) {
   EXPECT_THAT(done.text, AllOf(HasSubstr("BM_Sort/8"), HasSubstr("2.5 us"), HasSubstr("cannot tell")));
 }
 
-TEST_F(compare_program, names_unusable_files) {
-  const std::string good = write("good.json", 1000);
-  for (const auto& [text, said] : {std::pair{"", "empty"}, std::pair{"{\"context\": ", "line 1"},
-                                   std::pair{"[]", "bad.json"}, std::pair{"{}", "bad.json"}}) {
-    const command_output done = compare(good + " " + write("bad.json", std::string(text)));
-    EXPECT_EQ(done.code, 2) << text;
-    EXPECT_THAT(done.text, AllOf(HasSubstr("bad.json"), HasSubstr(said))) << text;
-  }
-  EXPECT_EQ(compare(good + " " + path("none.json")).code, 2);
-}
-
 TEST_F(compare_program, says_when_there_is_nothing_in_common) {
   run_file other = empty_run();
   add_cell(other, "set/redis/wire/sync", {1, 2, 3});
@@ -91,6 +82,40 @@ TEST_F(compare_program, says_when_there_is_nothing_in_common) {
   const command_output done = compare(write("a.json", 1000) + " " + path("b.json"));
   EXPECT_EQ(done.code, 2);
   EXPECT_THAT(done.text, HasSubstr("nothing in common"));
+}
+
+TEST_F(compare_program, tells_beside_csv_what_that_has_no_place_for) {
+  run_file other = empty_run();
+  other.machine.kernel = "6.1";
+  run_file first = empty_run();
+  first.machine.kernel = "5.10";
+  add_cell(first, "set/redis/wire/sync", {1});
+  const std::string files = write("a.json", 1000, first) + " " + write("b.json", 1000, other);
+  const command_output all = compare(files + " --format csv");
+  EXPECT_THAT(all.text,
+              AllOf(HasSubstr("differs: kernel: 5.10 / 6.1"), HasSubstr("only one side has set/redis")));
+  EXPECT_THAT(run_command("('" DBDYNO_COMPARE_PATH "' " + files + " --format csv 2>/dev/null)").text,
+              StartsWith("metric,file,benchmark,side,"));
+}
+
+TEST_F(compare_program, compares_parts_of_several_files_within_each) {
+  run_file one = empty_run();
+  add_cell(one, "get/redis/hiredis/sync", {1300, 1301, 1302, 1303, 1304, 1305});
+  run_file other = one;
+  other.context.dbdyno_build_type = "Debug";
+  const std::string files = write("a.json", 1000, one) + " " + write("b.json", 1000, other);
+  const command_output done = compare(files + " --by driver --metric ops");
+  EXPECT_EQ(done.code, 0) << done.text;
+  EXPECT_THAT(done.text,
+              AllOf(HasSubstr("differs: build type: Release / Debug"), HasSubstr("\na     get/*/sync"),
+                    HasSubstr("\nb     get/*/sync"), HasSubstr("slower")));
+  EXPECT_THAT(done.text, Not(HasSubstr("recorded apart")));
+  EXPECT_EQ(compare(files + " --by driver --metric ops --fail-above 5%").code, 3);
+  EXPECT_EQ(compare(files + " --by driver --baseline redis/wire --metric ops --fail-above 5%").code, 0);
+  const command_output none = compare(files + " --by mode");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.text,
+              AllOf(HasSubstr("nothing in common"), HasSubstr("b: no benchmark differs in its mode")));
 }
 
 TEST_F(compare_program, compares_the_drivers_of_the_reference_run) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "results/compare/reference_cell.hpp"
+#include "results/in_parallel.hpp"
 #include "results/latency_record.hpp"
 #include "results/statistics/holm.hpp"
 #include "results/statistics/moments.hpp"
@@ -113,35 +114,53 @@ struct pending_change {
 
 class metric_comparer {
  public:
-  metric_comparer(const line_up& lines, const metric& what, const comparison_settings& settings,
+  metric_comparer(const metric& what, const comparison_settings& settings,
                   const std::vector<contender>& earlier)
-      : lines_(lines), settings_(settings), earlier_(earlier) {
+      : settings_(settings), earlier_(earlier) {
     out_.what = &what;
   }
 
-  metric_comparison run() {
-    for (const std::string& name : lines_.cells) add_cell(name);
+  metric_comparison run(const std::vector<line_up>& line_ups) {
+    std::vector<std::pair<const line_up*, const std::string*>> all;
+    for (const line_up& lines : line_ups)
+      for (const std::string& name : lines.cells) all.emplace_back(&lines, &name);
+    std::vector<std::optional<cell_with_changes>> found(all.size());
+    in_parallel(all.size(), [&](std::size_t i) { found[i] = compare_cell(*all[i].first, *all[i].second); });
+    for (auto& each : found) {
+      if (!each) continue;
+      for (pending_change& one : each->changes) {
+        one.cell = out_.cells.size();
+        pending_.push_back(std::move(one));
+      }
+      out_.cells.push_back(std::move(each->cell));
+    }
     judge();
     return std::move(out_);
   }
 
  private:
-  void add_cell(const std::string& name) {
-    compared_cell cell{.name = name};
-    if (settings_.normalise) cell.reference = common_reference(lines_.sides, name, *out_.what);
+  struct cell_with_changes {
+    compared_cell cell;
+    std::vector<pending_change> changes{};
+  };
+
+  /// None where no side has the figure.
+  std::optional<cell_with_changes> compare_cell(const line_up& lines, const std::string& name) const {
+    cell_with_changes out{.cell = {.file = lines.file, .name = name}};
+    compared_cell& cell = out.cell;
+    if (settings_.normalise) cell.reference = common_reference(lines.sides, name, *out_.what);
     std::optional<side_figures> first;
-    std::vector<pending_change> pending;
-    for (std::size_t i = 0; i < lines_.sides.size(); ++i) {
-      const auto found = lines_.sides[i].cells.find(name);
-      if (found == lines_.sides[i].cells.end()) continue;
-      side_figures figures = figures_for(lines_.sides[i], name, *out_.what, cell.reference);
+    for (std::size_t i = 0; i < lines.sides.size(); ++i) {
+      const auto found = lines.sides[i].cells.find(name);
+      if (found == lines.sides[i].cells.end()) continue;
+      side_figures figures = figures_for(lines.sides[i], name, *out_.what, cell.reference);
       compared_side side{.side = i, .repetitions = figures.repetitions(), .note = note_on(found->second)};
       fill_values(side, figures);
       if (first && !figures.empty()) {
         comparison_options options;
         if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
         if (auto change = compare_two(*first, figures, *out_.what, options))
-          pending.push_back({out_.cells.size(), cell.sides.size(), std::move(*change), options.between});
+          out.changes.push_back({0, cell.sides.size(), std::move(*change), options.between});
       }
       cell.sides.push_back(std::move(side));
       // What has no figure is shown after the first that has one, and compared with nothing.
@@ -150,9 +169,8 @@ class metric_comparer {
         std::rotate(cell.sides.begin(), cell.sides.end() - 1, cell.sides.end());
       }
     }
-    if (!first) return;
-    pending_.insert(pending_.end(), pending.begin(), pending.end());
-    out_.cells.push_back(std::move(cell));
+    if (!first) return std::nullopt;
+    return out;
   }
 
   void fill_values(compared_side& side, const side_figures& figures) const {
@@ -200,26 +218,29 @@ class metric_comparer {
     }
   }
 
-  const line_up& lines_;
   const comparison_settings& settings_;
   const std::vector<contender>& earlier_;
   std::vector<pending_change> pending_{};
   metric_comparison out_{};
 };
 
-/// Those that two sides have in a cell, of the usual ones; real time where that is none, as with results of
-/// others.
-std::vector<const metric*> choose_metrics(const line_up& lines, const comparison_settings& settings) {
+/// Those that two sides have in a cell, of the usual ones; real time where a side has no rate, as with
+/// results of others.
+std::vector<const metric*> choose_metrics(const std::vector<line_up>& line_ups,
+                                          const comparison_settings& settings) {
   if (!settings.metrics.empty()) return settings.metrics;
   std::vector<const metric*> out;
   for (const metric& one : all_metrics().first(usual_metrics)) out.push_back(&one);
-  const auto has_rate = [](const contender& side) {
-    return std::any_of(side.cells.begin(), side.cells.end(), [](const auto& cell) {
+  const auto lacks_rate = [](const contender& side) {
+    return !side.cells.empty() && std::none_of(side.cells.begin(), side.cells.end(), [](const auto& cell) {
       return std::any_of(cell.second.rows.begin(), cell.second.rows.end(),
                          [](const row* each) { return each->counters.contains("items_per_second"); });
     });
   };
-  if (!std::all_of(lines.sides.begin(), lines.sides.end(), has_rate)) {
+  const bool lacking = std::any_of(line_ups.begin(), line_ups.end(), [&](const line_up& lines) {
+    return std::any_of(lines.sides.begin(), lines.sides.end(), lacks_rate);
+  });
+  if (lacking) {
     out.push_back(find_metric("real_time"));
     out.push_back(find_metric("cpu_time"));
   }
@@ -235,11 +256,16 @@ bool compares_anything(const metric_comparison& of) {
 
 }  // namespace
 
-comparison compare(const line_up& lines, const comparison_settings& settings) {
+comparison compare(const std::vector<line_up>& line_ups, const comparison_settings& settings) {
   comparison out;
-  for (const contender& side : lines.sides) out.labels.push_back(side.label);
-  out.in_one_only = lines.in_one_only;
-  out.remarks = lines.remarks;
+  for (const contender& side : line_ups.front().sides) out.labels.push_back(side.label);
+  for (const line_up& lines : line_ups) {
+    if (!lines.file.empty()) out.files.push_back(lines.file);
+    const bool one_of_several = line_ups.size() > 1;
+    for (const std::string& one : lines.in_one_only)
+      out.in_one_only.push_back(one_of_several ? fmt::format("{}: {}", lines.file, one) : one);
+    out.remarks.insert(out.remarks.end(), lines.remarks.begin(), lines.remarks.end());
+  }
   out.margin = settings.margin;
   std::vector<std::string> names;
   for (std::size_t i = 0; i < settings.earlier.size(); ++i)
@@ -250,8 +276,8 @@ comparison compare(const line_up& lines, const comparison_settings& settings) {
         "the sides were recorded apart, so what differs between any two runs stands beside what was changed; "
         "--earlier with two runs or more widens the intervals by it");
   }
-  for (const metric* what : choose_metrics(lines, settings)) {
-    metric_comparison one = metric_comparer(lines, *what, settings, earlier).run();
+  for (const metric* what : choose_metrics(line_ups, settings)) {
+    metric_comparison one = metric_comparer(*what, settings, earlier).run(line_ups);
     if (compares_anything(one)) {
       out.metrics.push_back(std::move(one));
     } else if (!settings.metrics.empty()) {

@@ -46,6 +46,7 @@ struct compared_side {
 };
 
 struct compared_cell {
+  std::string file{};  ///< of which all sides are parts; empty where each is a file
   std::string name{};
   std::vector<compared_side> sides{};  ///< the first one is what the others are compared with
   std::string reference{};             ///< what figures were divided by; empty where by nothing
@@ -53,12 +54,13 @@ struct compared_cell {
 
 struct metric_comparison {
   const metric* what = nullptr;
-  std::size_t family = 0;  ///< changes that Holm's correction is over
+  std::size_t family = 0;  ///< changes that Holm's correction is over, those in all files
   std::vector<compared_cell> cells{};
 };
 
 struct comparison {
   std::vector<std::string> labels{};  ///< of the sides
+  std::vector<std::string> files{};   ///< that have parts compared; none where the sides are files
   std::vector<run_difference> differences{};
   std::vector<metric_comparison> metrics{};
   std::vector<std::string> in_one_only{};
@@ -76,8 +78,9 @@ struct comparison_settings {
   std::vector<run_file> earlier{};  ///< runs to learn that from
 };
 
-/// Compares every side of every cell that they have in common with the first one that has it.
-comparison compare(const line_up& lines, const comparison_settings& settings);
+/// Compares every side of every cell that they have in common with the first one that has it. Each line-up is
+/// compared within itself; all have the same sides, and there is one at least.
+comparison compare(const std::vector<line_up>& line_ups, const comparison_settings& settings);
 
 /// "faster", "same within 5 %", "cannot tell, 34 repetitions would do"
 std::string describe(const change& of, const metric& what, double margin);

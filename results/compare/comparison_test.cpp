@@ -9,7 +9,9 @@
 namespace dbdyno::results {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::SizeIs;
@@ -27,15 +29,13 @@ class two_runs : public testing::Test {
  protected:
   comparison compared(comparison_settings settings = {}) {
     if (settings.metrics.empty()) settings.metrics = {find_metric("ops")};
-    lines_ = side_by_side(runs_, {"before", "after"});
-    return compare(lines_, settings);
+    return compare({side_by_side(runs_, {"before", "after"})}, settings);
   }
   change first_change(const comparison_settings& settings = {}) {
     return *compared(settings).metrics.at(0).cells.at(0).sides.at(1).against_first;
   }
 
   std::vector<run_file> runs_{empty_run(), empty_run()};
-  line_up lines_;
 };
 
 TEST_F(two_runs, tell_a_change_beyond_the_noise) {
@@ -140,6 +140,43 @@ TEST_F(two_runs, show_invalid_cells_and_compare_them_with_nothing) {
   EXPECT_THAT(to_table(more, false), HasSubstr("10 INVALID: replies were wrong"));
 }
 
+TEST_F(two_runs, stand_in_their_columns_also_where_the_first_has_nothing) {
+  for (run_file& run : runs_) {
+    add_cell(run, cell, about(1000));
+    add_cell(run, "set/redis/wire/sync", about(1000));
+  }
+  for (row& each : runs_[0].rows)
+    if (each.name == cell) each.error_message = "gone";
+  EXPECT_THAT(to_table(compared(), false), HasSubstr("get/redis/wire/sync       -  1,000"));
+}
+
+TEST_F(two_runs, are_each_compared_within_itself_by_a_part) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    add_cell(runs_[i], "get/redis/wire/sync", about(1000));
+    // The other run's drivers are told apart only because each is compared with the same run's.
+    add_cell(runs_[i], "get/redis/hiredis/sync", about(i == 0 ? 900 : 1100));
+  }
+  const auto by_driver = by_part(runs_, {"before", "after"}, "driver", "redis/wire");
+  const comparison all = compare(by_driver, {.metrics = {find_metric("ops")}, .apart = false});
+  EXPECT_THAT(all.files, ElementsAre("before", "after"));
+  EXPECT_THAT(all.labels, ElementsAre("redis/hiredis", "redis/wire"));
+  EXPECT_THAT(all.remarks, Not(Contains(HasSubstr("recorded apart"))));
+  const metric_comparison& ops = all.metrics.at(0);
+  EXPECT_EQ(ops.family, 2U) << "the family is the metric's, over all files";
+  ASSERT_THAT(ops.cells, SizeIs(2));
+  for (const std::size_t i : {0U, 1U}) {
+    const change found = *ops.cells[i].sides.at(1).against_first;
+    EXPECT_EQ(ops.cells[i].file, i == 0 ? "before" : "after");
+    EXPECT_EQ(found.said, i == 0 ? outcome::higher : outcome::lower);
+    EXPECT_NEAR(found.adjusted_p, 2 * found.p, 1e-12);
+  }
+  EXPECT_THAT(to_table(all, false), AllOf(HasSubstr("p corrected for 2 comparisons in 2 files"),
+                                          HasSubstr("before  get/*/sync"), HasSubstr("after   get/*/sync")));
+  EXPECT_THAT(to_markdown(all), HasSubstr("| after | get/\\*/sync |"));
+  EXPECT_THAT(to_csv(all), HasSubstr("\nops,after,get/*/sync,redis/wire,"));
+  EXPECT_THAT(to_json(all), HasSubstr("\"file\": \"after\""));
+}
+
 TEST_F(two_runs, are_divided_by_what_their_machines_do_anyway) {
   // The other machine is half as fast, in everything.
   for (const auto& [name, rate] : {std::pair{cell + "/transport:tcp", 1000.0},
@@ -166,7 +203,7 @@ TEST_F(two_runs, are_printed_in_every_format) {
   EXPECT_THAT(to_table(all, false), Not(HasSubstr("\x1b")));
   EXPECT_THAT(to_table(all, true), HasSubstr("\x1b[31m"));
   EXPECT_THAT(to_markdown(all), HasSubstr("| get/redis/wire/sync | 1,000 | 900 | 0.900x |"));
-  EXPECT_THAT(to_csv(all), HasSubstr("\nops,get/redis/wire/sync,after,"));
+  EXPECT_THAT(to_csv(all), HasSubstr("\nops,,get/redis/wire/sync,after,"));
   EXPECT_THAT(to_json(all), HasSubstr("\"says\": \"slower\""));
 }
 

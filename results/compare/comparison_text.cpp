@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "results/clean_text.hpp"
 #include "results/compare/text_grid.hpp"
@@ -88,10 +89,15 @@ std::string times_reference(const compared_side& side) {
   return side.normalised ? fmt::format("{:.3g}", *side.normalised) : "";
 }
 
+/// The first column, which is left out where one file alone could be meant.
+std::string file_of(const compared_cell& cell, const comparison& all) {
+  return all.files.size() > 1 ? cell.file : "";
+}
+
 /// A line for each cell: there are two sides in all.
 text_grid pairs_grid(const comparison& all, const metric_comparison& of) {
   text_grid grid;
-  grid.columns = {{"benchmark", true}};
+  grid.columns = {{"file", true}, {"benchmark", true}};
   const bool normalised = is_normalised(of);
   for (const std::string& label : all.labels) {
     grid.columns.push_back({label, false});
@@ -99,10 +105,12 @@ text_grid pairs_grid(const comparison& all, const metric_comparison& of) {
   }
   add_change_columns(grid);
   for (const compared_cell& cell : of.cells) {
-    text_grid::line line{.cells = {cell.name}};
-    for (const compared_side& side : cell.sides) {
-      line.cells.push_back(figure(side.value, *of.what));
-      if (normalised) line.cells.push_back(times_reference(side));
+    text_grid::line line{.cells = {file_of(cell, all), cell.name}};
+    std::vector<const compared_side*> in_order{&cell.sides[0], &cell.sides[1]};
+    if (in_order[0]->side > in_order[1]->side) std::swap(in_order[0], in_order[1]);
+    for (const compared_side* side : in_order) {
+      line.cells.push_back(figure(side->value, *of.what));
+      if (normalised) line.cells.push_back(times_reference(*side));
     }
     std::vector<std::string> rest = change_cells(cell.sides[1], *of.what, all.margin);
     rest.back() = with_note(rest.back(), cell.sides[0].note);
@@ -116,14 +124,18 @@ text_grid pairs_grid(const comparison& all, const metric_comparison& of) {
 /// A line for each side of each cell.
 text_grid sides_grid(const comparison& all, const metric_comparison& of) {
   text_grid grid;
-  grid.columns = {
-      {"benchmark", true}, {"", true}, {std::string(of.what->heading), false}, {"/ reference", false}};
+  grid.columns = {{"file", true},
+                  {"benchmark", true},
+                  {"", true},
+                  {std::string(of.what->heading), false},
+                  {"/ reference", false}};
   add_change_columns(grid);
   for (const compared_cell& cell : of.cells) {
     for (std::size_t i = 0; i < cell.sides.size(); ++i) {
       const compared_side& side = cell.sides[i];
-      text_grid::line line{.cells = {i == 0 ? cell.name : "", all.labels[side.side],
-                                     figure(side.value, *of.what), times_reference(side)}};
+      text_grid::line line{.cells = {i == 0 ? file_of(cell, all) : "", i == 0 ? cell.name : "",
+                                     all.labels[side.side], figure(side.value, *of.what),
+                                     times_reference(side)}};
       std::vector<std::string> rest = change_cells(side, *of.what, all.margin);
       line.cells.insert(line.cells.end(), rest.begin(), rest.end());
       line.colour = colour_of(side, *of.what);
@@ -137,9 +149,14 @@ text_grid grid_of(const comparison& all, const metric_comparison& of) {
   return all.labels.size() == 2 ? pairs_grid(all, of) : sides_grid(all, of);
 }
 
-std::string title_of(const metric_comparison& of) {
+std::string title_of(const comparison& all, const metric_comparison& of) {
+  std::string family;
+  if (of.family > 1) {
+    const std::string where = all.files.size() > 1 ? fmt::format(" in {} files", all.files.size()) : "";
+    family = fmt::format("; p corrected for {} comparisons{} (Holm)", of.family, where);
+  }
   return fmt::format("{}, {} is better{}", of.what->heading, of.what->higher_is_better ? "higher" : "lower",
-                     of.family > 1 ? fmt::format("; p corrected for {} comparisons (Holm)", of.family) : "");
+                     family);
 }
 
 /// What was found of the runs themselves, each in a line.
@@ -218,7 +235,7 @@ std::string to_table(const comparison& all, bool colour) {
   std::string out;
   for (const std::string& note : notes_of(all)) out += note + "\n";
   for (const metric_comparison& of : all.metrics) {
-    out += fmt::format("{}{}\n", out.empty() ? "" : "\n", title_of(of));
+    out += fmt::format("{}{}\n", out.empty() ? "" : "\n", title_of(all, of));
     out += grid_of(all, of).aligned(colour);
   }
   out += list(all.in_one_only, "\nOnly one side has:\n",
@@ -230,7 +247,7 @@ std::string to_markdown(const comparison& all) {
   std::string out;
   for (const std::string& note : notes_of(all)) out += "- " + note + "\n";
   for (const metric_comparison& of : all.metrics) {
-    out += fmt::format("{}### {}\n\n", out.empty() ? "" : "\n", title_of(of));
+    out += fmt::format("{}### {}\n\n", out.empty() ? "" : "\n", title_of(all, of));
     out += grid_of(all, of).markdown();
   }
   out += list(all.in_one_only, "\n### Only one side has\n\n",
@@ -240,7 +257,7 @@ std::string to_markdown(const comparison& all) {
 
 std::string to_csv(const comparison& all) {
   std::string out =
-      "metric,benchmark,side,value,repetitions,normalised,reference,ratio,low,high,shift,p,adjusted_p,"
+      "metric,file,benchmark,side,value,repetitions,normalised,reference,ratio,low,high,shift,p,adjusted_p,"
       "outcome,"
       "enough_repetitions,note\n";
   for (const metric_comparison& of : all.metrics) {
@@ -249,9 +266,10 @@ std::string to_csv(const comparison& all) {
         const auto& against = side.against_first;
         const auto of_change = [&](auto get) { return against ? number(get(*against)) : std::string(); };
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", of.what->name, quoted(cell.name),
-            quoted(all.labels[side.side]), number(side.value), side.repetitions, number(side.normalised),
-            quoted(cell.reference), of_change([](const change& c) { return std::optional(c.ratio); }),
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", of.what->name, quoted(cell.file),
+            quoted(cell.name), quoted(all.labels[side.side]), number(side.value), side.repetitions,
+            number(side.normalised), quoted(cell.reference),
+            of_change([](const change& c) { return std::optional(c.ratio); }),
             of_change([](const change& c) { return c.low; }),
             of_change([](const change& c) { return c.high; }),
             of_change([](const change& c) { return c.shift; }),
@@ -266,9 +284,17 @@ std::string to_csv(const comparison& all) {
   return out;
 }
 
+std::string beside_csv(const comparison& all) {
+  std::string out;
+  for (const std::string& note : notes_of(all)) out += note + "\n";
+  for (const std::string& one : all.in_one_only) out += "only one side has " + one + "\n";
+  return out;
+}
+
 std::string to_json(const comparison& all) {
   json out;
   out["sides"] = strings(all.labels);
+  if (!all.files.empty()) out["files"] = strings(all.files);
   out["margin"] = all.margin;
   out["differences"] = json::array();
   for (const run_difference& one : all.differences)
@@ -281,7 +307,9 @@ std::string to_json(const comparison& all) {
         {"metric", of.what->name}, {"higher_is_better", of.what->higher_is_better}, {"family", of.family}};
     one["cells"] = json::array();
     for (const compared_cell& cell : of.cells) {
-      json entry{{"name", clean_text(cell.name)}};
+      json entry;
+      if (!cell.file.empty()) entry["file"] = clean_text(cell.file);
+      entry["name"] = clean_text(cell.name);
       if (!cell.reference.empty()) entry["reference"] = clean_text(cell.reference);
       entry["sides"] = json::array();
       for (const compared_side& side : cell.sides) {

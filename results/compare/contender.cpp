@@ -90,6 +90,37 @@ bool is_control(const std::string& side) {
   return side == "null" || side == "echo" || side.starts_with("null/") || side.starts_with("echo/");
 }
 
+/// What one part of the names is, in all files.
+struct part_values {
+  std::vector<std::string> sides{};
+  bool left_out = false;  ///< controls, that is
+};
+
+part_values values_of(const std::vector<run_file>& runs, std::string_view part, bool leaves_controls_out) {
+  part_values out;
+  std::set<std::string> parameters;
+  for (const run_file& run : runs) {
+    for (const row& each : run.rows) {
+      const cell_name name = take_apart(each.name);
+      for (const auto& [parameter, known] : name.parameters) parameters.insert(parameter);
+      const auto value = part_of(name, part);
+      if (!value) continue;
+      if (leaves_controls_out && is_control(*value)) {
+        out.left_out = true;
+      } else if (std::find(out.sides.begin(), out.sides.end(), *value) == out.sides.end()) {
+        out.sides.push_back(*value);
+      }
+    }
+  }
+  if (out.sides.empty()) {
+    throw std::invalid_argument(
+        fmt::format("no benchmark's name has a part '{}'; there are workload, storage, driver, mode{}{}",
+                    part, parameters.empty() ? "" : ", ", fmt::join(parameters, ", ")));
+  }
+  std::sort(out.sides.begin(), out.sides.end(), comes_before);
+  return out;
+}
+
 }  // namespace
 
 line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels) {
@@ -97,48 +128,39 @@ line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::s
   std::vector<std::string> order;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto own_name = [](const std::string& name) { return std::optional(take_apart(name).text); };
-    out.sides.push_back({.label = labels[i], .file = i, .cells = samples_of(runs[i], order, own_name)});
+    out.sides.push_back({.label = labels[i], .cells = samples_of(runs[i], order, own_name)});
   }
   sort_out(out, order);
   return out;
 }
 
-line_up by_part(const run_file& run, std::string_view part, std::string_view baseline) {
-  std::vector<std::string> values;
-  std::set<std::string> known_parts;
-  bool left_out = false;
+std::vector<line_up> by_part(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                             std::string_view part, std::string_view baseline) {
   const bool leaves_out = (part == "driver" || part == "storage") && !is_control(std::string(baseline));
-  const auto value_of = [&](const std::string& name) -> std::optional<std::string> {
-    return part_of(take_apart(name), part);
-  };
-  for (const row& each : run.rows) {
-    const auto value = value_of(each.name);
-    for (const auto& [parameter, known] : take_apart(each.name).parameters) known_parts.insert(parameter);
-    if (!value) continue;
-    if (leaves_out && is_control(*value)) {
-      left_out = true;
-    } else if (std::find(values.begin(), values.end(), *value) == values.end()) {
-      values.push_back(*value);
+  const part_values values = values_of(runs, part, leaves_out);
+  std::vector<line_up> out;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    line_up lines{.file = labels[i]};
+    std::vector<std::string> order;
+    for (const std::string& value : values.sides) {
+      const auto name_within = [&](const std::string& name) {
+        const cell_name parsed = take_apart(name);
+        return part_of(parsed, part) == value ? std::optional(without_part(parsed, part)) : std::nullopt;
+      };
+      lines.sides.push_back({.label = value, .cells = samples_of(runs[i], order, name_within)});
     }
+    sort_out(lines, order);
+    if (order.empty()) {
+      lines.remarks.push_back(fmt::format("{}: no benchmark's name has a part '{}'", labels[i], part));
+    } else if (lines.cells.empty() && runs.size() > 1) {
+      lines.remarks.push_back(fmt::format("{}: no benchmark differs in its {} alone", labels[i], part));
+    }
+    out.push_back(std::move(lines));
   }
-  if (values.empty()) {
-    throw std::invalid_argument(
-        fmt::format("no benchmark's name has a part '{}'; there are workload, storage, driver, mode{}{}",
-                    part, known_parts.empty() ? "" : ", ", fmt::join(known_parts, ", ")));
+  if (values.left_out) {
+    out.front().remarks.emplace_back(
+        "the controls null and echo are left out; --baseline null/null brings them in");
   }
-  std::sort(values.begin(), values.end(), comes_before);
-  line_up out;
-  std::vector<std::string> order;
-  for (const std::string& value : values) {
-    out.sides.push_back({.label = value, .cells = samples_of(run, order, [&](const std::string& name) {
-                                           return value_of(name) == value
-                                                      ? std::optional(without_part(take_apart(name), part))
-                                                      : std::nullopt;
-                                         })});
-  }
-  sort_out(out, order);
-  if (left_out)
-    out.remarks.emplace_back("the controls null and echo are left out; --baseline null/null brings them in");
   return out;
 }
 

@@ -30,12 +30,12 @@ struct cell_sample {
 /// One side of a comparison: a file, or a part of one.
 struct contender {
   std::string label{};
-  std::size_t file = 0;                        ///< number of the file it is from
   std::map<std::string, cell_sample> cells{};  ///< by the name that sides have in common
 };
 
 /// What sides have in common, in the order of the names, numbers within them as numbers.
 struct line_up {
+  std::string file{};  ///< the label of the file that all sides are parts of; empty where each is a file
   std::vector<contender> sides{};
   std::vector<std::string> cells{};        ///< that two sides at least have
   std::vector<std::string> in_one_only{};  ///< "name (label)"
@@ -46,10 +46,12 @@ struct line_up {
 /// Lifetime: the runs outlive what is made of them, here and below.
 line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels);
 
-/// The sides, in order, are the values that one part of the names has in a single file: "driver"
-/// (storage/driver), "storage", "mode", "workload", or a parameter such as "transport", "conns", "depth". The
-/// controls (null, echo) are no sides of driver and storage, unless `baseline` is one of them. Errors:
-/// std::invalid_argument where no name has such a part, saying which parts there are.
-line_up by_part(const run_file& run, std::string_view part, std::string_view baseline);
+/// A line-up for each file, within which the sides are the values that one part of the names has: "driver"
+/// (storage/driver), "storage", "mode", "workload", or a parameter such as "transport", "conns", "depth". All
+/// line-ups have the same sides in the same order, those that any of the files has. The controls (null, echo)
+/// are no sides of driver and storage, unless `baseline` is one of them. labels: one for each run.
+/// Errors: std::invalid_argument where no name in any file has such a part, saying which parts there are.
+std::vector<line_up> by_part(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                             std::string_view part, std::string_view baseline);
 
 }  // namespace dbdyno::results

@@ -10,7 +10,6 @@
 namespace dbdyno::results {
 namespace {
 
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -51,28 +50,55 @@ TEST(line_up, takes_the_mean_where_a_file_has_statistics_only) {
 }
 
 TEST(line_up, by_a_part_of_the_names) {
-  run_file run = empty_run();
-  add_cell(run, "get/null/null/sync", {9});
-  add_cell(run, "get/redis/wire/sync/transport:tcp", {1});
-  add_cell(run, "get/redis/hiredis/sync/transport:tcp", {2});
-  add_cell(run, "get/redis/wire/sync/transport:unix", {3});
-  const line_up drivers = by_part(run, "driver", "");
+  std::vector<run_file> runs{empty_run()};
+  add_cell(runs[0], "get/null/null/sync", {9});
+  add_cell(runs[0], "get/redis/wire/sync/transport:tcp", {1});
+  add_cell(runs[0], "get/redis/hiredis/sync/transport:tcp", {2});
+  add_cell(runs[0], "get/redis/wire/sync/transport:unix", {3});
+  const auto by = [&](std::string_view part, std::string_view baseline) {
+    return by_part(runs, {"a"}, part, baseline).at(0);
+  };
+  const line_up drivers = by("driver", "");
+  EXPECT_EQ(drivers.file, "a");
   ASSERT_THAT(drivers.sides, SizeIs(2));
   EXPECT_EQ(drivers.sides[0].label, "redis/hiredis");
   EXPECT_EQ(drivers.sides[1].label, "redis/wire");
   EXPECT_THAT(drivers.cells, ElementsAre("get/*/sync/transport:tcp"));
   EXPECT_THAT(drivers.in_one_only, ElementsAre("get/*/sync/transport:unix (redis/wire)"));
-  EXPECT_THAT(drivers.remarks, Contains(HasSubstr("controls")));
+  EXPECT_THAT(drivers.remarks, ElementsAre(HasSubstr("controls")));
 
-  const line_up transports = by_part(run, "transport", "");
+  const line_up transports = by("transport", "");
   EXPECT_THAT(transports.cells, ElementsAre("get/redis/wire/sync/transport:*"));
-  EXPECT_THAT(by_part(run, "driver", "null/null").sides, SizeIs(3));
+  EXPECT_THAT(by("driver", "null/null").sides, SizeIs(3));
   try {
-    by_part(run, "colour", "");
+    by("colour", "");
     FAIL() << "there is no such part";
   } catch (const std::invalid_argument& error) {
     EXPECT_THAT(error.what(), HasSubstr("'colour'; there are workload, storage, driver, mode, transport"));
   }
+}
+
+TEST(line_up, by_a_part_of_the_names_within_each_of_several_files) {
+  std::vector<run_file> runs(4, empty_run());
+  for (const std::size_t i : {0U, 1U}) {
+    add_cell(runs[i], "get/redis/wire/sync/transport:tcp", {1});
+    add_cell(runs[i], "get/redis/wire/sync/transport:unix", {2});
+  }
+  add_cell(runs[1], "get/redis/wire/sync/transport:inproc", {3});
+  add_cell(runs[2], "get/redis/wire/sync/transport:tcp", {4});
+  add_cell(runs[3], "get/memory/map/sync", {5});
+  const std::vector<line_up> each = by_part(runs, {"a", "b", "c", "d"}, "transport", "");
+  ASSERT_THAT(each, SizeIs(4));
+  for (const line_up& lines : each) {
+    ASSERT_THAT(lines.sides, SizeIs(3)) << "a side that one file has, all have";
+    EXPECT_EQ(lines.sides[0].label, "inproc");
+  }
+  EXPECT_THAT(each[0].sides[0].cells, SizeIs(0));
+  EXPECT_THAT(each[0].cells, ElementsAre("get/redis/wire/sync/transport:*"));
+  EXPECT_EQ(each[1].sides[2].cells.at(each[1].cells[0]).rows[0], &runs[1].rows[1]);
+  EXPECT_THAT(each[2].cells, SizeIs(0));
+  EXPECT_THAT(each[2].remarks, ElementsAre("c: no benchmark differs in its transport alone"));
+  EXPECT_THAT(each[3].remarks, ElementsAre("d: no benchmark's name has a part 'transport'"));
 }
 
 }  // namespace

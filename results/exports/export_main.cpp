@@ -15,8 +15,8 @@
 #include "results/exports/export_options.hpp"
 #include "results/exports/exported_files.hpp"
 #include "results/exports/imported_files.hpp"
+#include "results/imports/load_results.hpp"
 #include "results/program.hpp"
-#include "results/run_file_reader.hpp"
 
 namespace {
 
@@ -61,7 +61,9 @@ void write_to_stdout(const std::string& text) {
 }
 
 int run(const export_options& options) {
-  const run_file file = load(options.file);
+  const imported_run loaded = load_results(options.file);
+  const run_file& file = loaded.run;
+  print_remarks(options.file, loaded.remarks);
   if (options.filter && matches_nothing(file, *options.filter)) {
     fmt::print(stderr, "dbdyno-export: {}: --filter matches none of its benchmarks\n",
                clean_text(options.file));

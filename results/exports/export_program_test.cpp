@@ -81,7 +81,6 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
            {"", "no result file"},
            {"''", "no result file: give its name"},
            {"none.json", "none.json: No such file"},
-           {"broken.json", "broken.json: parse error"},
            {"bare.json", "bare.json: it has no histograms; measure again"},
            {"damaged.json",
             "damaged.json: get/redis/wire/async/transport:tcp/conns:50/depth:16, repetition 0"},

@@ -8,9 +8,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "results/clean_text.hpp"
 #include "results/exports/bencher_metrics.hpp"
 #include "results/exports/benchmark_figures.hpp"
 #include "results/exports/csv_table.hpp"
@@ -94,12 +96,13 @@ class exporter {
   }
 
   void need_histograms() const {
-    if (std::all_of(run_.cells.begin(), run_.cells.end(),
-                    [](const cell& each) { return each.histograms.empty(); })) {
-      fail(options_.filter ? "the benchmarks that --filter matches have no histograms; measure again with "
-                             "this dbdyno-bench"
-                           : "it has no histograms; measure again with this dbdyno-bench");
-    }
+    if (std::any_of(run_.cells.begin(), run_.cells.end(),
+                    [](const cell& each) { return !each.histograms.empty(); }))
+      return;
+    const std::string_view what = options_.filter ? "the benchmarks that --filter matches have" : "it has";
+    fail(run_.imported ? fmt::format("{} no histograms, as {} writes none; --format csv does without", what,
+                                     clean_text(run_.imported->format))
+                       : fmt::format("{} no histograms; measure again with this dbdyno-bench", what));
   }
 
   std::string why_nothing() const {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "results/run_file_reader.hpp"
+#include "results/json_document.hpp"
 
 namespace dbdyno::results {
 namespace {
@@ -83,17 +83,8 @@ std::vector<std::string_view> top_level_keys(std::string_view text) {
 }
 
 void read_json(std::string_view text, std::string_view name, const std::function<void(const node&)>& read) {
-  if (text.empty()) throw result_file_error(name, "the file is empty");
-  try {
-    const auto marked = with_marks(text);
-    const auto document = nlohmann::json::parse(marked ? std::string_view(*marked) : text);
-    read(node(document));
-  } catch (const nlohmann::json::exception& error) {
-    throw result_file_error(name, without_tag(error.what()));
-  } catch (const value_error& error) {
-    const auto where = error.where.empty() ? "" : error.where + ": ";
-    throw result_file_error(name, fmt::format("not a result file: {}{}", where, error.reason));
-  }
+  const auto marked = with_marks(text);
+  read_document(marked ? std::string_view(*marked) : text, name, read);
 }
 
 }  // namespace dbdyno::results

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "results/imports/distinct_repetitions.hpp"
 #include "results/imports/google_benchmark.hpp"
 #include "results/imports/import_text.hpp"
 #include "results/imports/lenient_json.hpp"
@@ -16,6 +17,7 @@ imported_run parse_results(std::string_view text, std::string_view name) {
   if (is_result_file(text)) {
     auto run = parse(text, name);
     auto remarks = run.imported ? run.imported->remarks : std::vector<std::string>{};
+    for (std::string& remark : make_repetitions_distinct(run)) remarks.push_back(std::move(remark));
     return {.run = std::move(run), .remarks = std::move(remarks)};
   }
   if (const auto* const format = recognised_format(text);

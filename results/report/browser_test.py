@@ -249,7 +249,8 @@ class Report(unittest.TestCase):
 
     def report(self, *files):
         page = os.path.join(self.directory.name, f"{self.id()}.html")
-        subprocess.run([ARGUMENTS.report, *files, "-o", page], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([ARGUMENTS.report, *files, "-o", page], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
         return page
 
     def reference(self, *names):
@@ -476,6 +477,25 @@ class Report(unittest.TestCase):
             self.assertIn(words, text)
         self.assert_silent()
 
+    def test_draws_what_google_benchmark_wrote(self):
+        for name in sorted(os.listdir(ARGUMENTS.foreign)):
+            if not name.startswith("google-benchmark") or "aggregates" in name:
+                continue
+            with self.subTest(name):
+                self.browser.open(self.report(os.path.join(ARGUMENTS.foreign, name)))
+                self.assertGreater(self.browser.run(COUNT_CANVASES), 0)
+                self.assertEqual(self.browser.run(BLANK_CANVASES), 0)
+                top = self.browser.run("return document.querySelector('#summary').textContent;")
+                self.assertIn("from google-benchmark", top)
+                self.assertIn("left out, being NaN or infinite", top)
+                # Not the page's text: that has the scripts' words, too.
+                rates = "there an iteration counts as one operation"
+                (self.assertIn if "1.5" in name else self.assertNotIn)(rates, top)
+                self.assertIn("CPU time an iteration", self.browser.run(
+                    "return document.querySelector('#figures').textContent;"))
+                self.browser.screenshot("foreign")
+                self.assert_silent()
+
     def test_draws_every_reference_run(self):
         for name in sorted(os.listdir(ARGUMENTS.reference)):
             if not name.endswith(".json"):
@@ -491,6 +511,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--report", required=True, help="the program dbdyno-report")
     parser.add_argument("--reference", required=True, help="a directory with result files")
+    parser.add_argument("--foreign", required=True, help="a directory with files of Google Benchmark's")
     parser.add_argument("--chromium", default="chromium")
     parser.add_argument("--chromedriver", default="chromedriver")
     parser.add_argument("--screenshots", help="a directory for pictures of the pages")

@@ -71,6 +71,8 @@ std::optional<double> operations_per_second(const row& of) {
 
 std::optional<double> counter(const row& of, const std::string& name) {
   if (name == "ops") return operations_per_second(of);
+  if (name == "real_time") return of.real_time;
+  if (name == "cpu_time") return of.cpu_time;
   const auto found = of.counters.find(name);
   return found == of.counters.end() ? std::nullopt : std::optional(found->second);
 }
@@ -80,13 +82,19 @@ std::map<std::string, figure> figures_of(const std::vector<repetition>& counted)
                                    "allocs_per_op", "bytes_sent_per_op",    "bytes_received_per_op",
                                    "target_rate",   "client_core_busy",     "server_cores_busy"};
   std::map<std::string, figure> figures;
-  for (const char* name : names) {
+  const auto add = [&](const char* name) {
     std::vector<double> values;
     for (const repetition& each : counted) {
       if (const auto value = counter(*each.figures, name)) values.push_back(*value);
     }
-    if (values.empty() || values.size() != counted.size()) continue;
-    figures[name] = {*mean(values), mean_interval(values)};
+    if (!values.empty() && values.size() == counted.size())
+      figures[name] = {*mean(values), mean_interval(values)};
+  };
+  for (const char* name : names) add(name);
+  // Of ours these say nothing that the rate and the CPU time an operation do not.
+  if (!figures.contains("client_cpu_ns_per_op")) {
+    add("real_time");
+    add("cpu_time");
   }
   return figures;
 }

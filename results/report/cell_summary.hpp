@@ -51,8 +51,9 @@ struct cell_summary {
   unsigned measured = 0;  ///< those the file has, failed ones included
   unsigned counted = 0;   ///< those that the figures are made of
   std::map<standing, unsigned> repetitions{};
-  /// By counter's name, "ops" for operations per second; of the repetitions that count. A figure that one of
-  /// them lacks is absent.
+  /// By counter's name, "ops" for operations per second, and where the client's CPU time is not known
+  /// "real_time" and "cpu_time", ns an iteration; of the repetitions that count. A figure that one of them
+  /// lacks is absent.
   std::map<std::string, figure> figures{};
   std::optional<latency_summary> latency{}, service{};
   std::vector<time_series> series{};    ///< of the first 20 repetitions that count

@@ -25,6 +25,9 @@ namespace {
 
 using nlohmann::json;
 
+/// More remarks on a file than these are only counted.
+constexpr std::size_t most_remarks = 20;
+
 struct summarised_file {
   const report_input* input = nullptr;
   std::string label;
@@ -259,6 +262,28 @@ std::vector<summarised_file> summarise_all(const std::vector<report_input>& inpu
   return files;
 }
 
+/// What was said of the file, and where its rates are not what it calls one.
+json remarks_on(const report_input& input) {
+  json out = json::array();
+  for (const std::string& remark : input.remarks) {
+    if (out.size() == most_remarks) {
+      out.push_back(fmt::format("and {} remarks more", input.remarks.size() - most_remarks));
+      break;
+    }
+    out.push_back(clean_text(remark));
+  }
+  const auto lacks_rate = [](const row& each) {
+    return !each.kind && !each.error_message && each.real_time && !each.counters.contains("items_per_second");
+  };
+  const auto lacking = std::count_if(input.run.rows.begin(), input.run.rows.end(), lacks_rate);
+  if (lacking != 0) {
+    out.push_back(
+        fmt::format("{} of its rows {} no items_per_second: there an iteration counts as one operation",
+                    lacking, lacking == 1 ? "has" : "have"));
+  }
+  return out;
+}
+
 json file_of(const summarised_file& file) {
   const run_file& run = file.input->run;
   std::map<std::string, unsigned> repetitions;
@@ -279,7 +304,9 @@ json file_of(const summarised_file& file) {
               {"plan", clean_text(run.plan.name)},
               {"plan_hash", clean_text(run.plan.hash)},
               {"options", named_texts(run.plan.options)},
-              {"splits_measured", !run.layer_splits.empty()}};
+              {"splits_measured", !run.layer_splits.empty()},
+              {"remarks", remarks_on(*file.input)}};
+  if (run.imported) out["format"] = clean_text(run.imported->format);
   if (run.plan.seed != 0) out["seed"] = fmt::format("{}", run.plan.seed);
   return out;
 }

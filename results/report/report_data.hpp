@@ -11,6 +11,7 @@ namespace dbdyno::results {
 struct report_input {
   std::string file;  ///< its path, as the user gave it
   run_file run;
+  std::vector<std::string> remarks{};  ///< see load_results
 };
 
 /// How much of the cells a report shows. Full reports of large files would be slow to open.

@@ -93,6 +93,29 @@ TEST(ReportData, OfAnEmptyRunHasNoCells) {
   EXPECT_EQ(data["files"][0]["rows"], 0);
 }
 
+TEST(ReportData, SaysOfEachFileWhatWasSetAsideAndWhatAnOperationIs) {
+  run_file run;
+  run.imported = import_info{.format = "google-benchmark", .remarks = {}};
+  run.rows.resize(2);
+  run.rows[0].name = "a";
+  run.rows[0].real_time = 250;
+  run.rows[0].cpu_time = 200;
+  run.rows[1].name = "b";
+  run.rows[1].error_message = "gone";
+  const auto data =
+      data_of({{"a.json", run, std::vector<std::string>(22, "left out\n")}, {"b.json", example_run()}});
+  EXPECT_EQ(data["files"][0]["format"], "google-benchmark");
+  const auto& remarks = data["files"][0]["remarks"];
+  ASSERT_THAT(remarks, SizeIs(22));
+  EXPECT_EQ(remarks[19], "left out ");
+  EXPECT_EQ(remarks[20], "and 2 remarks more");
+  EXPECT_EQ(remarks[21], "1 of its rows has no items_per_second: there an iteration counts as one operation");
+  EXPECT_EQ(data["cells"][0]["figures"]["ops"][0], 4'000'000);
+  EXPECT_EQ(data["cells"][0]["figures"]["cpu_time"][0], 200);
+  EXPECT_EQ(data["files"][1]["remarks"], json::array());
+  EXPECT_FALSE(data["files"][1].contains("format"));
+}
+
 TEST(ReportData, NumbersFilesOfOneName) {
   const auto data = data_of({{"a/quick.json", {}}, {"b/quick.json", {}}, {"b/other.txt", {}}});
   EXPECT_EQ(data["files"][0]["label"], "quick (1)");

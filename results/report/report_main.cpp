@@ -11,6 +11,7 @@
 
 #include "results/atomic_file.hpp"
 #include "results/clean_text.hpp"
+#include "results/imports/load_results.hpp"
 #include "results/program.hpp"
 #include "results/report/report_data.hpp"
 #include "results/report/report_options.hpp"
@@ -45,13 +46,23 @@ bool has_repetitions(const report_input& input) {
                      [](const row& each) { return !each.kind; });
 }
 
+/// What was set aside is said here, too, for those who never open the page's list of files.
+report_input load_input(const std::string& file) {
+  imported_run loaded = load_results(file);
+  for (const std::string& remark : loaded.remarks)
+    fmt::print(stderr, "dbdyno-report: {}: {}\n", clean_text(file), remark);
+  return {file, std::move(loaded.run), std::move(loaded.remarks)};
+}
+
 int run(const report_options& options) {
   std::vector<report_input> inputs;
-  for (const std::string& file : options.files) inputs.push_back({file, load(file)});
+  for (const std::string& file : options.files) inputs.push_back(load_input(file));
   if (std::none_of(inputs.begin(), inputs.end(), has_repetitions)) {
+    const report_input& first = inputs.front();
     throw command_line_error(
-        fmt::format("{}: no repetition in it to draw; measure again, or give another file",
-                    clean_text(options.files.front())));
+        fmt::format("{}: {}; measure again, or give another file", clean_text(first.file),
+                    first.run.rows.empty() ? "no repetition in it to draw"
+                                           : "only statistics in it, no repetition to draw"));
   }
   const std::string page = report_page(title_of(options), fitted_report_data(inputs, most_data));
   replace_file(options.output, page);

@@ -14,7 +14,8 @@ namespace dbdyno::results {
 namespace {
 
 void declare(CLI::App& app, report_options& typed) {
-  app.add_option("FILES", typed.files, "result files of dbdyno-bench");
+  app.add_option("FILES", typed.files,
+                 "result files: dbdyno's, plain Google Benchmark JSON, or what dbdyno-export --import made");
   app.add_option("-o,--out", typed.output, "the page to write, such as report.html");
   app.add_option("--title", typed.title, "its heading (the files' names)");
   app.set_version_flag("--version", "dbdyno-report " DBDYNO_VERSION);

@@ -23,6 +23,17 @@ TEST(welch_difference, is_what_scipy_says) {
   EXPECT_NEAR(estimate->high, 1.63508110891, 1e-9);
 }
 
+TEST(welch_difference, of_students_sleepers) {
+  // Student, Biometrika 6 (1908) 20: hours of sleep gained with two drugs; R's example of t.test says
+  // -3.3654832 to 0.2054832 for the first less the second.
+  const auto estimate = welch_difference(sample{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0},
+                                         sample{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4});
+  ASSERT_TRUE(estimate);
+  EXPECT_NEAR(estimate->difference, 1.58, 1e-12);
+  EXPECT_NEAR(estimate->low, -0.2054832, 1e-7);
+  EXPECT_NEAR(estimate->high, 3.3654832, 1e-7);
+}
+
 TEST(bootstrap_difference, depends_on_the_seed_alone) {
   const sample first{1, 2, 3, 4, 5};
   const sample second{3, 3.5, 4, 5, 7};

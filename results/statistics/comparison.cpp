@@ -101,8 +101,9 @@ outcome decide(const two_sample_comparison& comparison, double adjusted_p, doubl
                double level) noexcept {
   if (!comparison.low || !comparison.high) return outcome::cannot_tell;
   const double none = comparison.ratios ? 1 : 0;
-  if (adjusted_p<level&& * comparison.low> none) return outcome::higher;
-  if (adjusted_p < level && *comparison.high < none) return outcome::lower;
+  const bool beyond_chance = adjusted_p < level;
+  if (beyond_chance && *comparison.low > none) return outcome::higher;
+  if (beyond_chance && *comparison.high < none) return outcome::lower;
   const double size = limit * std::abs(comparison.first);
   const double lowest = comparison.ratios ? 1 / (1 + limit) : -size;
   const double highest = comparison.ratios ? 1 + limit : size;

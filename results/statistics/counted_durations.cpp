@@ -1,5 +1,6 @@
 #include "results/statistics/counted_durations.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace dbdyno::results {
@@ -7,7 +8,8 @@ namespace dbdyno::results {
 counted_durations count_durations(const histogram& durations) {
   counted_durations out;
   std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < histogram::size; ++i) {
+  const std::size_t last = histogram::index_of(std::min(durations.max(), histogram::highest));
+  for (std::size_t i = 0; i <= last; ++i) {
     const std::uint64_t count = durations.count_at(i);
     if (count == 0) continue;
     out.values.push_back(histogram::highest_at(i));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace dbdyno::results {
@@ -22,6 +23,23 @@ TEST(mann_whitney, hollander_and_wolfes_membranes) {
   EXPECT_NEAR(test.p, 0.2544122544122544, 1e-12);  // scipy 1.10.1, mannwhitneyu(method='exact')
   EXPECT_EQ(mann_whitney(earlier, term).u, 15);
   EXPECT_NEAR(mann_whitney(earlier, term).p, test.p, 1e-15);
+}
+
+TEST(mann_whitney, mann_and_whitneys_own_table) {
+  // H. B. Mann and D. R. Whitney, Annals of Mathematical Statistics 18 (1947) 52, table I, n = 4: the chance
+  // of a U at most as large, for m = 4.
+  const double table[] = {0.014, 0.029, 0.057, 0.100, 0.171, 0.243, 0.343, 0.443};
+  // Ways for 4 of the ranks 1 to 8 to have a rank sum of 10 + U.
+  const sample below[] = {{1, 2, 3, 4}, {1, 2, 3, 5}, {1, 2, 3, 6}, {1, 2, 3, 7},
+                          {1, 2, 3, 8}, {1, 2, 4, 8}, {1, 2, 5, 8}, {1, 2, 6, 8}};
+  for (std::size_t u = 0; u < std::size(table); ++u) {
+    sample others;
+    for (int rank = 1; rank <= 8; ++rank)
+      if (std::find(below[u].begin(), below[u].end(), rank) == below[u].end()) others.push_back(rank);
+    const rank_test test = mann_whitney(below[u], others);
+    EXPECT_EQ(test.u, static_cast<double>(u));
+    EXPECT_NEAR(test.p / 2, table[u], 0.0005) << u;
+  }
 }
 
 TEST(mann_whitney, statxacts_blood_pressures_have_ties) {

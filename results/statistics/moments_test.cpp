@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace results = dbdyno::results;
@@ -43,6 +44,19 @@ TEST(Moments, OneValueHasNoSpread) {
 TEST(Moments, SmallSpreadBesideALargeMeanIsKept) {
   EXPECT_DOUBLE_EQ(results::standard_deviation(sample{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16}).value(),
                    std::sqrt(30.0));
+}
+
+TEST(Moments, AreTheCertifiedOnesOfNist) {
+  // NIST's Statistical Reference Datasets, univariate summary statistics: NumAcc1 to NumAcc4.
+  const sample first = {10'000'001, 10'000'003, 10'000'002};
+  EXPECT_EQ(results::mean(first).value(), 10'000'002);
+  EXPECT_EQ(results::standard_deviation(first).value(), 1);
+  for (const auto& [whole, tolerance] : {std::pair{1.0, 1e-15}, std::pair{1e6, 1e-9}, std::pair{1e7, 1e-8}}) {
+    sample values = {whole + 0.2};
+    for (int i = 0; i < 1000; ++i) values.push_back(whole + (i % 2 == 0 ? 0.1 : 0.3));
+    EXPECT_NEAR(results::mean(values).value(), whole + 0.2, 1e-13 * whole);
+    EXPECT_NEAR(results::standard_deviation(values).value(), 0.1, tolerance);
+  }
 }
 
 TEST(Moments, CoefficientOfVariationNeedsAMean) {

@@ -18,7 +18,7 @@ constexpr std::size_t too_many = 1'000'000'000;
 /// The multiple of the estimated standard error that a change must be of to be found with this power on
 /// average over the estimates: where normal_cdf(multiple * W - z), W the ratio of the estimated to the true
 /// deviation, is `power` on average.
-double multiple_of_error(double z, double power, double freedom) {
+double find_multiple_of_error(double z, double power, double freedom) {
   // The density of log W, in even steps that reach as far as it matters.
   constexpr int steps = 96;
   const double from = -21 / freedom - 5 / std::sqrt(freedom);
@@ -45,6 +45,17 @@ double multiple_of_error(double z, double power, double freedom) {
     (mean_power(middle) < power ? low : high) = middle;
   }
   return high;
+}
+
+/// The same. The cells of one comparison mostly ask for one and the same, and it takes long to find.
+double multiple_of_error(double z, double power, double freedom) {
+  struct answer {
+    double z, power, freedom, multiple;
+  };
+  thread_local std::optional<answer> last;
+  if (!last || last->z != z || last->power != power || last->freedom != freedom)
+    last = {z, power, freedom, find_multiple_of_error(z, power, freedom)};
+  return last->multiple;
 }
 
 /// From how many repetitions on the exact test can have a p below the level at all. 4 at least: with fewer

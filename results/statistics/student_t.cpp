@@ -69,9 +69,11 @@ double t_upper_tail(double t, double freedom) noexcept {
   return (1 - front * beta_fraction(square / (freedom + square), 0.5, a) / 0.5) / 2;
 }
 
-double t_quantile(double p, double freedom) noexcept {
-  if (p < 0.5) return -t_quantile(1 - p, freedom);
-  const double z = normal_quantile(p);
+namespace {
+
+/// The value above which the share `tail`, at most a half, lies.
+double quantile_above(double tail, double freedom) noexcept {
+  const double z = -normal_quantile(tail);
   if (!std::isfinite(z)) return z;
   // Source: Abramowitz and Stegun, 26.7.5.
   if (freedom >= nearly_normal)
@@ -81,11 +83,18 @@ double t_quantile(double p, double freedom) noexcept {
   // come up to it and never pass it.
   double t = z;
   for (int step = 0; step < 200; ++step) {
-    const double off = (t_upper_tail(t, freedom) - (1 - p)) / density(t, freedom);
+    const double off = (t_upper_tail(t, freedom) - tail) / density(t, freedom);
     t += off;
     if (off <= 1e-12 * t) break;
   }
   return t;
+}
+
+}  // namespace
+
+double t_quantile(double p, double freedom) noexcept {
+  // 1 - p would lose the digits of a small p.
+  return p < 0.5 ? -quantile_above(p, freedom) : quantile_above(1 - p, freedom);
 }
 
 double welch_freedom(double variance1, double n1, double variance2, double n2) noexcept {

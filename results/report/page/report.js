@@ -36,6 +36,7 @@ function fileSummary(file) {
       facts.get("CPU")
         ? `${facts.get("CPU")}, ${facts.get("CPUs on line")} CPUs${isVirtual ? ", virtual" : ""}`
         : "",
+      file.format ? `from ${file.format}` : "",
       `${plural(file.cells, "cell")}, ${plural(file.rows, "repetition")}`,
     ),
     judged.length > 0 ? `: ${listed(judged)}.` : ".",
@@ -46,6 +47,13 @@ function fileSummary(file) {
         })
       : null,
     file.rows === 0 ? element("em", { class: "warn", text: " It has no repetitions." }) : null,
+    file.remarks.length > 0
+      ? element(
+          "ul",
+          { class: "remarks" },
+          file.remarks.map((text) => element("li", { text })),
+        )
+      : null,
   );
 }
 

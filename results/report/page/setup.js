@@ -14,6 +14,8 @@ function figuresSection() {
   const costs = [
     ["client_cpu_ns_per_op", "Client CPU", asTime],
     ["server_cpu_ns_per_op", "Server CPU", asTime],
+    ["real_time", "Time an iteration", asTime],
+    ["cpu_time", "CPU time an iteration", asTime],
     ["allocs_per_op", "Allocations", (value) => digits(value)],
     ["bytes_sent_per_op", "Sent", asBytes],
     ["bytes_received_per_op", "Received", asBytes],
