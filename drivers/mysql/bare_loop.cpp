@@ -32,7 +32,7 @@ long ask_as_text(MYSQL* handle, long requests) {
     if (mysql_real_query(handle, statement.data(), statement.size()) != 0) return requests;
     MYSQL_RES* const result = mysql_use_result(handle);
     if (result == nullptr) return requests;
-    const MYSQL_ROW row = mysql_fetch_row(result);
+    char** const row = mysql_fetch_row(result);
     if (row == nullptr || mysql_fetch_lengths(result)[0] != value_size) ++wrong;
     while (mysql_fetch_row(result) != nullptr) ++wrong;
     mysql_free_result(result);
