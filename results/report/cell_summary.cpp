@@ -34,7 +34,7 @@ std::string without_numbers(std::string_view text) {
     out += '#';
     for (; i < text.size(); ++i) {
       const bool goes_on = text[i] == '.' || text[i] == ',' || text[i] == 'e' ||
-                           (text[i - 1] == 'e' && (text[i] == '+' || text[i] == '-'));
+                           (i > 0 && text[i - 1] == 'e' && (text[i] == '+' || text[i] == '-'));
       if (!is_digit(text[i]) && !(goes_on && i + 1 < text.size() &&
                                   (is_digit(text[i + 1]) || text[i + 1] == '+' || text[i + 1] == '-')))
         break;
