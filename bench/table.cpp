@@ -199,9 +199,8 @@ std::string explain(const finished_run& run) {
       "p..: percentiles of the {};\n"
       "client/op, server/op: CPU time per operation, user and system: of the measuring threads, of the "
       "server's process;\n"
-      "busy: CPU time / wall time: of the busiest measuring thread; of the server, divided by the CPUs that "
-      "it "
-      "can use.\n",
+      "busy: CPU time / wall time: of the busiest measuring thread, or of those that share a CPU; of the "
+      "server, divided by the CPUs that it can use.\n",
       latency);
   return out;
 }

@@ -205,7 +205,7 @@ def markdown(rates):
         error = f" ± {percent(found['standard_error'])}" if "standard_error" in found else ""
         return f"{percent(found['mean'])}{error} %"
 
-    lines = ["| cell | repetitions a side, median (range) | false alarms | 5 % slower: found | ... cannot tell "
+    lines = ["| cell | repetitions a side, median (range) | false alarms, all pairs | 5 % slower: found | ... cannot tell "
              "| measured slow-down |", "|---|---|---|---|---|---|"]
     for cell, rate in rates.items():
         n = rate["repetitions"]

@@ -42,7 +42,7 @@ constexpr gauge gauges[] = {
     {"bytes_received_per_op", "dbdyno_received_bytes_per_operation",
      "Bytes received per operation, without headers."},
     {"client_core_busy", "dbdyno_client_core_busy_ratio",
-     "CPU time by wall time of the busiest measuring thread."},
+     "CPU time by wall time of the busiest measuring thread, or of those that share a CPU."},
     {"server_busy", "dbdyno_server_busy_ratio", "CPU time by wall time and CPU of the server."},
 };
 
