@@ -6,7 +6,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <iterator>
 #include <optional>
@@ -277,7 +276,7 @@ bool mysql_loader::write_files(const data_set& data, const loading_progress& pro
           taken = 0;
         }
         const std::size_t part = std::min(line.size() - taken, capacity - size);
-        std::memcpy(out + size, line.data() + taken, part);
+        std::copy_n(line.data() + taken, part, out + size);
         size += part;
         taken += part;
       }

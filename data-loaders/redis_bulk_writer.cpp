@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view step = "load";
 
 // A server reads 16 KB at a time.
-constexpr std::size_t command_size = 12 * 1024;
-constexpr std::size_t send_size = 128 * 1024;
+constexpr std::size_t command_size = std::size_t{12} * 1024;
+constexpr std::size_t send_size = std::size_t{128} * 1024;
 // Several sends on their way keep the server at work while the next is made; their replies fit any socket
 // buffer, so that neither side waits for the other to read.
 constexpr std::size_t most_unanswered = 64;

@@ -123,7 +123,7 @@ std::string inflate(std::string_view compressed) {
                                    reinterpret_cast<const Bytef*>(compressed.data()), &used);
   if (status == Z_MEM_ERROR) throw std::bad_alloc();
   if (status != Z_OK || used != compressed.size()) refuse("its compressed part is damaged");
-  return std::string(bytes.get(), size);
+  return {bytes.get(), size};
 }
 
 std::string deflate(std::string_view bytes) {

@@ -24,6 +24,7 @@ namespace {
 /// File names without directory and extension, as far as that tells them apart.
 std::vector<std::string> labels_of(const std::vector<std::string>& files) {
   std::vector<std::string> out;
+  out.reserve(files.size());
   for (const std::string& file : files)
     out.push_back(clean_text(std::filesystem::path(file).stem().string()));
   if (std::set<std::string>(out.begin(), out.end()).size() == out.size()) return out;
@@ -102,7 +103,7 @@ command_line_error nothing_in_common(const std::string& why, const std::vector<r
     }
   }
   for (const std::string& remark : remarks) out += "\n  " + remark;
-  return command_line_error(out);
+  return command_line_error{out};
 }
 
 std::string print(const comparison& all, comparison_format format) {

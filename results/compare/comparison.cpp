@@ -27,6 +27,7 @@ std::vector<double> figures_of(const cell_sample& sample, const metric& what) {
 double geometric_mean(const std::vector<double>& values) {
   if (*minimum(values) <= 0) return *mean(values);
   std::vector<double> logs;
+  logs.reserve(values.size());
   for (const double value : values) logs.push_back(std::log(value));
   return std::exp(*mean(logs));
 }
@@ -130,7 +131,7 @@ class metric_comparer {
       if (!each) continue;
       for (pending_change& one : each->changes) {
         one.cell = out_.cells.size();
-        pending_.push_back(std::move(one));
+        pending_.push_back(one);
       }
       out_.cells.push_back(std::move(each->cell));
     }
@@ -160,7 +161,7 @@ class metric_comparer {
         comparison_options options;
         if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
         if (auto change = compare_two(*first, figures, *out_.what, options))
-          out.changes.push_back({0, cell.sides.size(), std::move(*change), options.between});
+          out.changes.push_back({0, cell.sides.size(), *change, options.between});
       }
       cell.sides.push_back(std::move(side));
       // What has no figure is shown after the first that has one, and compared with nothing.

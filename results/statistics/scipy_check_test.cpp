@@ -41,7 +41,7 @@ class scipy_check : public testing::Test {
     for (double& value : out) value = ties ? draws_.below(6) : 100 * std::exp(0.1 * random_.normal());
     return out;
   }
-  void ask(json question) { questions_ << question << '\n'; }
+  void ask(const json& question) { questions_ << question << '\n'; }
   command_output answers() {
     questions_.close();
     return run_command("'" DBDYNO_SCIPY_PYTHON "' '" DBDYNO_SCIPY_CHECK "' '" + path_ + "'");
