@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 namespace dbdyno::results {
 namespace {
@@ -49,6 +50,8 @@ cell_name take_apart(std::string_view name) {
   for (std::size_t i = 0; i < fixed_parts; ++i) {
     if (parts[i].empty() || parts[i].find(':') != std::string_view::npos) return foreign;
   }
+  static constexpr std::string_view modes[] = {"sync", "pipeline", "async"};
+  if (std::find(std::begin(modes), std::end(modes), parts[3]) == std::end(modes)) return foreign;
   cell_name out{.text = text,
                 .workload = std::string(parts[0]),
                 .storage = std::string(parts[1]),

@@ -28,8 +28,8 @@ TEST(CellName, LosesTheTimersSuffixAlsoInFrontOfThreads) {
 }
 
 TEST(CellName, OfAnotherFormIsAllWorkload) {
-  for (const char* foreign :
-       {"", "BM_sort/1024", "a/b/c", "a/b/c/d/e", "a/b/c:1/d", "a//c/d", "a/b/c/d/", "a/b/c/d/:1"}) {
+  for (const char* foreign : {"", "BM_sort/1024", "a/b/c", "a/b/c/sync/e", "a/b/c:1/sync", "a//c/sync",
+                              "a/b/c/sync/", "a/b/c/sync/:1", "BM_SpMV/64/8/2"}) {
     const auto name = take_apart(foreign);
     EXPECT_EQ(name.text, foreign);
     EXPECT_EQ(name.workload, foreign);

@@ -103,15 +103,54 @@ void check_header(byte_reader& in) {
   }
 }
 
-/// Counts `times` durations of the bucket, unless the totals no longer fit.
-void count_in(histogram& counts, std::size_t index, std::uint64_t times, std::uint64_t& total) {
-  const std::uint64_t duration = std::min(histogram::middle_at(index), histogram::highest);
-  std::uint64_t sum = 0;
-  if (__builtin_add_overflow(total, times, &total) || __builtin_mul_overflow(duration, times, &sum) ||
-      __builtin_add_overflow(sum, counts.sum(), &sum)) {
-    refuse("its counts are larger than any run's");
+/// How long a duration counts that is known by its bucket.
+std::uint64_t duration_of(std::size_t index) noexcept {
+  return std::min(histogram::middle_at(index), histogram::highest);
+}
+
+/// The totals of what is counted, which must be those of some run.
+class totals {
+ public:
+  void add(std::size_t index, std::uint64_t times) {
+    std::uint64_t of_bucket = 0;
+    if (__builtin_add_overflow(count_, times, &count_) ||
+        __builtin_mul_overflow(duration_of(index), times, &of_bucket) ||
+        __builtin_add_overflow(sum_, of_bucket, &sum_)) {
+      refuse("its counts are larger than any run's");
+    }
   }
-  counts.record(duration, times);
+
+ private:
+  std::uint64_t count_ = 0;
+  std::uint64_t sum_ = 0;
+};
+
+std::vector<bucket_count> decode_buckets_v2(std::string_view bytes) {
+  byte_reader in(bytes);
+  check_header(in);
+  std::vector<bucket_count> out;
+  totals all;
+  constexpr std::size_t end = histogram::index_of(histogram::highest) + 1;
+  for (std::size_t index = 0; !in.at_end();) {
+    const std::int64_t word = in.word();
+    const std::uint64_t step = word < 0 ? 0 - static_cast<std::uint64_t>(word) : 1;
+    if (step > end - index) refuse("it counts durations above 60 s");
+    if (word > 0) {
+      out.push_back({index, static_cast<std::uint64_t>(word)});
+      all.add(index, out.back().times);
+    }
+    index += step;
+  }
+  return out;
+}
+
+histogram histogram_of(const std::vector<bucket_count>& buckets) {
+  histogram out;
+  for (const bucket_count& one : buckets) out.record(duration_of(one.index), one.times);
+  const std::uint64_t max =
+      buckets.empty() ? 0 : std::min(histogram::highest_at(buckets.back().index), histogram::highest);
+  out.restore_exact(max, out.sum(), 0);
+  return out;
 }
 
 std::string inflate(std::string_view compressed) {
@@ -168,25 +207,7 @@ std::string encode_v2(const histogram& counts) {
 }
 
 histogram decode_v2(std::string_view bytes) {
-  byte_reader in(bytes);
-  check_header(in);
-  histogram counts;
-  std::uint64_t total = 0;
-  std::size_t last = 0;
-  constexpr std::size_t end = histogram::index_of(histogram::highest) + 1;
-  for (std::size_t index = 0; !in.at_end();) {
-    const std::int64_t word = in.word();
-    const std::uint64_t step = word < 0 ? 0 - static_cast<std::uint64_t>(word) : 1;
-    if (step > end - index) refuse("it counts durations above 60 s");
-    if (word > 0) {
-      count_in(counts, index, static_cast<std::uint64_t>(word), total);
-      last = index;
-    }
-    index += step;
-  }
-  const std::uint64_t max = total == 0 ? 0 : std::min(histogram::highest_at(last), histogram::highest);
-  counts.restore_exact(max, counts.sum(), 0);
-  return counts;
+  return histogram_of(decode_buckets_v2(bytes));
 }
 
 std::string encode_compressed_base64(const histogram& counts) {
@@ -198,13 +219,17 @@ std::string encode_compressed_base64(const histogram& counts) {
 }
 
 histogram decode_compressed_base64(std::string_view text) {
+  return histogram_of(decode_buckets_compressed_base64(text));
+}
+
+std::vector<bucket_count> decode_buckets_compressed_base64(std::string_view text) {
   const std::string bytes = decode_base64(text);
   byte_reader in(bytes);
   if (in.big_endian(4) != compressed_cookie) refuse("it does not begin like one");
   if (const std::uint64_t size = in.big_endian(4); size != in.left()) {
     refuse(fmt::format("its header announces {} compressed bytes, {} follow", size, in.left()));
   }
-  return decode_v2(inflate(std::string_view(bytes).substr(compressed_header_size)));
+  return decode_buckets_v2(inflate(std::string_view(bytes).substr(compressed_header_size)));
 }
 
 }  // namespace dbdyno::results

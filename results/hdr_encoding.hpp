@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "results/histogram.hpp"
 
@@ -25,5 +28,14 @@ histogram decode_v2(std::string_view bytes);
 std::string encode_compressed_base64(const histogram& counts);
 /// As decode_v2.
 histogram decode_compressed_base64(std::string_view text);
+
+/// A bucket that is not empty.
+struct bucket_count {
+  std::size_t index;  ///< as histogram::index_of
+  std::uint64_t times;
+};
+/// The same without a histogram, which is large beside what most hold. In the order of the indices.
+/// Errors: as decode_v2.
+std::vector<bucket_count> decode_buckets_compressed_base64(std::string_view text);
 
 }  // namespace dbdyno::results

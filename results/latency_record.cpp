@@ -20,18 +20,21 @@ constexpr percentile_key percentile_keys[] = {
 constexpr std::string_view max_key = "max_ns";
 constexpr std::string_view mean_key = "mean_ns";
 
-std::uint64_t count_at_highest(const histogram& durations) noexcept {
-  return durations.count_at(histogram::index_of(histogram::highest));
-}
+/// What the buckets of a record tell that it also says itself.
+struct bucket_totals {
+  std::uint64_t count = 0;
+  std::uint64_t at_highest = 0;
+  std::size_t last = 0;  ///< the index of the last that is not empty
+};
 
-void check(const latency_record& record, const histogram& buckets) {
+void check(const latency_record& record, const bucket_totals& buckets) {
   const auto expect = [](bool condition, std::string_view figure, std::uint64_t value) {
     if (!condition) throw std::runtime_error(fmt::format("{} {} contradicts the histogram", figure, value));
   };
-  const std::uint64_t last = histogram::index_of(buckets.max());
-  expect(record.count == buckets.count(), "count", record.count);
-  expect(record.clamped <= count_at_highest(buckets), "clamped", record.clamped);
-  expect(histogram::index_of(std::min(record.max_ns, histogram::highest)) == last, "max_ns", record.max_ns);
+  const std::size_t last = histogram::index_of(std::min(record.max_ns, histogram::highest));
+  expect(record.count == buckets.count, "count", record.count);
+  expect(record.clamped <= buckets.at_highest, "clamped", record.clamped);
+  expect(last == buckets.last, "max_ns", record.max_ns);
   expect((record.max_ns > histogram::highest) == (record.clamped > 0), "max_ns", record.max_ns);
 }
 
@@ -47,9 +50,25 @@ latency_record to_record(const histogram& durations) {
 
 histogram to_histogram(const latency_record& record) {
   histogram durations = decode_compressed_base64(record.data);
-  check(record, durations);
+  check(record, {.count = durations.count(),
+                 .at_highest = durations.count_at(histogram::index_of(histogram::highest)),
+                 .last = histogram::index_of(durations.max())});
   durations.restore_exact(record.max_ns, record.sum_ns, record.clamped);
   return durations;
+}
+
+counted_durations to_counted_durations(const latency_record& record) {
+  counted_durations out;
+  bucket_totals totals;
+  for (const bucket_count& one : decode_buckets_compressed_base64(record.data)) {
+    totals.count += one.times;
+    totals.last = one.index;
+    if (one.index == histogram::index_of(histogram::highest)) totals.at_highest = one.times;
+    out.values.push_back(histogram::highest_at(one.index));
+    out.cumulative.push_back(totals.count);
+  }
+  check(record, totals);
+  return out;
 }
 
 std::map<std::string, double> latency_counters(const histogram& durations) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "results/histogram.hpp"
+#include "results/statistics/counted_durations.hpp"
 
 namespace dbdyno::results {
 
@@ -27,6 +28,9 @@ latency_record to_record(const histogram& durations);
 /// The histogram that to_record was given, exactly.
 /// Errors: std::runtime_error if the data cannot be read or another figure contradicts it.
 histogram to_histogram(const latency_record& record);
+
+/// The same without a histogram, which is large beside what most hold. Errors: as to_histogram.
+counted_durations to_counted_durations(const latency_record& record);
 
 /// The counters of a row: p50_ns, p90_ns, p99_ns, p999_ns, max_ns and mean_ns.
 ///

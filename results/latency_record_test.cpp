@@ -34,16 +34,28 @@ TEST(LatencyRecord, BringsBackWhatTheBucketsDoNotHold) {
   EXPECT_TRUE(to_histogram(to_record({})) == histogram());
 }
 
+TEST(LatencyRecord, CountsDurationsAsTheHistogramDoes) {
+  const auto counted = to_counted_durations(to_record(example()));
+  EXPECT_EQ(counted.values, count_durations(example()).values);
+  EXPECT_THAT(counted.cumulative, ElementsAre(20, 22));
+  EXPECT_EQ(to_counted_durations(to_record({})).count(), 0U);
+}
+
 TEST(LatencyRecord, RefusesFiguresThatContradictTheBuckets) {
   const auto message_after = [](const std::function<void(latency_record&)>& change) -> std::string {
     auto record = to_record(example());
     change(record);
-    try {
-      to_histogram(record);
-    } catch (const std::runtime_error& error) {
-      return error.what();
-    }
-    return "no error";
+    const auto refusal = [&](auto read) -> std::string {
+      try {
+        read(record);
+      } catch (const std::runtime_error& error) {
+        return error.what();
+      }
+      return "no error";
+    };
+    const std::string out = refusal([](const latency_record& r) { to_histogram(r); });
+    EXPECT_EQ(refusal([](const latency_record& r) { to_counted_durations(r); }), out);
+    return out;
   };
   EXPECT_THAT(message_after([](auto& r) { r.count = 21; }), HasSubstr("count 21"));
   EXPECT_THAT(message_after([](auto& r) { r.clamped = 3; }), HasSubstr("clamped 3"));

@@ -73,6 +73,7 @@ std::vector<line_up> line_ups_of(const std::vector<run_file>& runs, const std::v
                                  const compare_options& options) {
   if (options.by.empty()) return {side_by_side(runs, labels)};
   try {
+    if (options.across) return {by_part_across(runs, labels, options.by, options.baseline)};
     return by_part(runs, labels, options.by, options.baseline);
   } catch (const std::invalid_argument& error) {
     throw command_line_error(fmt::format("--by: {}", error.what()));
@@ -131,13 +132,31 @@ bool any_regression(const comparison& all, double limit) {
   return false;
 }
 
+/// A gate that passes must not hide what it could not look at.
+void tell_what_was_not_compared(const comparison& all) {
+  std::set<std::string> names;
+  for (const metric_comparison& of : all.metrics) {
+    for (const compared_cell& cell : of.cells) {
+      for (const compared_side& side : cell.sides) {
+        if (!side.value && !side.note.empty()) names.insert(cell.name);
+      }
+    }
+  }
+  if (names.empty()) return;
+  fmt::print(stderr,
+             "dbdyno-compare: --fail-above says nothing of {} benchmarks of which a side has no figure that "
+             "counts, {} the first\n",
+             names.size(), clean_text(*names.begin()));
+}
+
 int run(const compare_options& options) {
   std::vector<std::string> remarks;
   const std::vector<run_file> runs = load_all(options.files, options, remarks);
+  const bool is_apart = options.by.empty() || options.across;
   const comparison_settings settings{.metrics = options.metrics,
                                      .margin = options.margin,
                                      .normalise = options.normalise,
-                                     .apart = options.by.empty(),
+                                     .apart = is_apart,
                                      .earlier = load_all(options.earlier, options, remarks)};
   const std::vector<std::string> labels = labels_of(options.files);
   std::vector<line_up> line_ups = line_ups_of(runs, labels, options);
@@ -154,13 +173,19 @@ int run(const compare_options& options) {
                                        : fmt::format("each of the {} benchmarks is of one side only", alone),
                             runs, options, remarks);
   }
-  if (!options.by.empty()) remark_on_order(runs, labels, remarks);
+  if (!is_apart) remark_on_order(runs, labels, remarks);
 
   comparison all = compare(line_ups, settings);
   all.remarks.insert(all.remarks.begin(), remarks.begin(), remarks.end());
   all.differences = differences(runs, labels);
+  for (std::size_t i = 0; i < settings.earlier.size(); ++i) {
+    for (run_difference one : differences({runs.front(), settings.earlier[i]}, {labels.front(), "it"})) {
+      one.text = fmt::format("--earlier {}: {}", options.earlier[i], one.text);
+      all.differences.push_back(std::move(one));
+    }
+  }
   // Parts of files are compared within each, so that nothing which files differ in can mislead.
-  if (!options.by.empty())
+  if (!is_apart)
     for (run_difference& one : all.differences) one.misleads = false;
   if (!options.force) {
     std::string misleading;
@@ -179,7 +204,9 @@ int run(const compare_options& options) {
   if (options.format == comparison_format::csv) fmt::print(stderr, "{}", beside_csv(all));
   fmt::print("{}", print(all, options.format));
   if (std::fflush(stdout) != 0) throw command_line_error("cannot write to standard output");
-  return options.fail_above && any_regression(all, *options.fail_above) ? exit_regression : exit_fine;
+  if (!options.fail_above) return exit_fine;
+  tell_what_was_not_compared(all);
+  return any_regression(all, *options.fail_above) ? exit_regression : exit_fine;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ namespace {
 struct typed_arguments {
   std::vector<std::string> files{}, earlier{};
   std::string by{}, baseline{}, metrics{}, filter{}, format{}, margin{}, fail_above{};
+  bool across = false;
   bool normalise = false;
   bool force = false;
 };
@@ -27,11 +28,14 @@ std::string metric_names() {
 
 void declare(CLI::App& app, typed_arguments& typed) {
   app.add_option("FILE", typed.files,
-                 "result files: dbdyno's, plain Google Benchmark JSON, or what dbdyno-export --import reads");
+                 "result files: dbdyno's, plain Google Benchmark JSON, or what dbdyno-export --import made");
   app.add_option(
       "--by", typed.by,
       "compares parts of each file within it: driver, storage, mode, workload, or a parameter such as "
       "transport, conns, depth");
+  app.add_flag(
+      "--across", typed.across,
+      "with --by: parts of all files beside each other, as with the imported results of another tool");
   app.add_option(
       "--metric", typed.metrics,
       fmt::format("what to compare, separated by commas: {}; or all (ops, p99, client_cpu)", metric_names()));
@@ -105,6 +109,8 @@ compare_options interpret(typed_arguments typed) {
     throw command_line_error(
         "one file alone: give another one to compare it with, or --by driver to compare what is in it");
   }
+  if (typed.across && typed.by.empty())
+    throw command_line_error("--across is about parts of files: say which with --by, such as --by driver");
   if (!typed.by.empty() && typed.normalise)
     throw command_line_error("--normalise is about machines: with --by each file is compared within itself");
   if (!typed.by.empty() && !typed.earlier.empty()) {
@@ -113,6 +119,7 @@ compare_options interpret(typed_arguments typed) {
   }
   out.files = std::move(typed.files);
   out.by = std::move(typed.by);
+  out.across = typed.across;
   out.baseline = std::move(typed.baseline);
   if (!typed.metrics.empty()) out.metrics = parse_metrics(typed.metrics);
   if (!typed.filter.empty()) out.filter.emplace(typed.filter);

@@ -15,6 +15,7 @@ enum class comparison_format : std::uint8_t { table, markdown, json, csv };
 struct compare_options {
   std::vector<std::string> files{};
   std::string by{};        ///< a part of the names, within each file; empty: files are compared
+  bool across = false;     ///< with `by`: parts of all files beside each other
   std::string baseline{};  ///< the label of the side that others are compared with; empty: the first
   std::vector<const metric*> metrics{};
   std::optional<name_filter> filter{};

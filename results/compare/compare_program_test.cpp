@@ -118,6 +118,42 @@ TEST_F(compare_program, compares_parts_of_several_files_within_each) {
               AllOf(HasSubstr("nothing in common"), HasSubstr("b: no benchmark differs in its mode")));
 }
 
+TEST_F(compare_program, sets_another_tools_results_beside_ours) {
+  run_file theirs = empty_run();
+  theirs.imported = import_info{.format = "memtier", .remarks = {}};
+  theirs.context = {};
+  theirs.machine = {};
+  theirs.plan = {};
+  add_cell(theirs, "get/redis/memtier_benchmark/sync", {500, 501, 502, 503, 504, 505, 506});
+  save(path("theirs.json"), theirs);
+  const command_output done =
+      compare(write("ours.json", 1000) + " " + path("theirs.json") +
+              " --by driver --across --metric ops --baseline redis/memtier_benchmark");
+  EXPECT_EQ(done.code, 0) << done.text;
+  EXPECT_THAT(done.text,
+              AllOf(HasSubstr("redis/memtier_benchmark"), HasSubstr("faster"), HasSubstr("recorded apart")));
+  EXPECT_EQ(compare(path("theirs.json") + " --across").code, 2);
+}
+
+TEST_F(compare_program, does_not_pass_in_silence_what_no_longer_counts) {
+  run_file gone = empty_run();
+  add_cell(gone, "set/redis/wire/sync", {1, 2, 3});
+  const std::string before = write("a.json", 1000, gone);
+  for (row& each : gone.rows) each.error_message = "gone";
+  const command_output done = compare(before + " " + write("b.json", 1000, gone) + " --fail-above 5%");
+  EXPECT_EQ(done.code, 0) << done.text;
+  EXPECT_THAT(done.text, HasSubstr("says nothing of 1 benchmarks of which a side has no figure that counts"));
+}
+
+TEST_F(compare_program, looks_at_what_earlier_runs_were_of) {
+  run_file debug = empty_run();
+  debug.context.dbdyno_build_type = "Debug";
+  const command_output done = compare(write("a.json", 1000) + " " + write("b.json", 1000) + " --earlier " +
+                                      write("c.json", 1000, debug) + " --earlier " + write("d.json", 1000));
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.text, AllOf(HasSubstr("--earlier"), HasSubstr("c.json: build type: Release / Debug")));
+}
+
 TEST_F(compare_program, compares_the_drivers_of_the_reference_run) {
   const command_output done = compare(DBDYNO_REFERENCE "/quick.json --by driver");
   EXPECT_EQ(done.code, 0) << done.text;

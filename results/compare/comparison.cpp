@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "results/compare/reference_cell.hpp"
 #include "results/in_parallel.hpp"
 #include "results/latency_record.hpp"
+#include "results/run_file_reader.hpp"
 #include "results/statistics/holm.hpp"
 #include "results/statistics/moments.hpp"
 
@@ -34,13 +36,32 @@ double geometric_mean(const std::vector<double>& values) {
 
 /// One side's figures of one cell and metric, ready to be compared.
 struct side_figures {
-  std::vector<double> values{};                 ///< of each repetition
+  std::vector<double> values{};                 ///< of each repetition, normalised where there is a reference
   std::optional<merged_durations> durations{};  ///< where the metric is a percentile of all of them
-  std::vector<double> raw{};                    ///< before they were normalised
+  std::optional<double> figure{};               ///< of all repetitions together, not normalised
+  std::string note{};                           ///< why there is less than one would expect
 
   bool empty() const { return values.empty() && !durations; }
   std::size_t repetitions() const { return durations ? durations->repetitions() : values.size(); }
 };
+
+/// The latencies of a sample's repetitions. None where they have none.
+std::optional<merged_durations> durations_of(const contender& side, const std::string& name,
+                                             const cell_sample& sample) {
+  if (sample.latencies.empty()) return std::nullopt;
+  std::vector<counted_durations> counted;
+  for (std::size_t i = 0; i < sample.latencies.size(); ++i) {
+    try {
+      counted.push_back(to_counted_durations(*sample.latencies[i]));
+    } catch (const std::runtime_error& error) {
+      throw result_file_error(side.file, fmt::format("{}, repetition {}: histogram 'ok': {}", name,
+                                                     sample.rows[i]->repetition, error.what()));
+    }
+  }
+  merged_durations out(counted);
+  if (out.repetitions() == 0) return std::nullopt;
+  return out;
+}
 
 side_figures figures_for(const contender& side, const std::string& name, const metric& what,
                          const std::string& reference) {
@@ -48,32 +69,47 @@ side_figures figures_for(const contender& side, const std::string& name, const m
   const auto found = side.cells.find(name);
   if (found == side.cells.end()) return out;
   const cell_sample& sample = found->second;
+  if (what.percentile) out.durations = durations_of(side, name, sample);
+  if (out.durations) {
+    if (const auto merged = out.durations->supported_percentile(*what.percentile)) {
+      out.figure = static_cast<double>(*merged);
+    } else {
+      return {.note = "too few operations for it"};
+    }
+  }
   if (!reference.empty()) {
-    out.raw = figures_of(sample, what);
-    out.values = normalised_figures(sample, side.cells.at(reference), what);
-    return out;
-  }
-  if (what.percentile && !sample.latencies.empty()) {
-    std::vector<counted_durations> counted;
-    for (const latency_record* record : sample.latencies)
-      counted.push_back(count_durations(to_histogram(*record)));
-    out.durations.emplace(counted);
-    if (out.durations->repetitions() != 0) return out;
     out.durations.reset();
+    out.values = normalised_figures(sample, side.cells.at(reference), what);
+  } else if (out.durations) {
+    for (std::size_t i = 0; i < out.durations->repetitions(); ++i)
+      out.values.push_back(
+          std::max(1.0, static_cast<double>(out.durations->percentile_of(i, *what.percentile))));
+  } else {
+    out.values = figures_of(sample, what);
   }
-  out.values = figures_of(sample, what);
+  if (!out.figure) {
+    if (const std::vector<double> own = figures_of(sample, what); !own.empty())
+      out.figure = geometric_mean(own);
+  }
   return out;
+}
+
+void append(std::string& to, std::string_view separator, std::string_view text) {
+  if (text.empty()) return;
+  if (!to.empty()) to += separator;
+  to += text;
 }
 
 std::string note_on(const cell_sample& sample) {
   std::string out;
   const auto add = [&](std::size_t count, const char* what) {
-    if (count != 0) out += fmt::format("{}{} {}", out.empty() ? "" : ", ", count, what);
+    if (count != 0) append(out, ", ", fmt::format("{} {}", count, what));
   };
   add(sample.errored, "errored");
   add(sample.invalid, "INVALID");
-  if (!out.empty() && !sample.why_not.empty()) out += ": " + sample.why_not;
-  if (sample.only_statistics) out += "its repetitions are not in the file";
+  if (!out.empty()) append(out, ": ", sample.why_not);
+  add(sample.suspect, "suspect");
+  if (sample.only_statistics) append(out, ", ", "its repetitions are not in the file");
   return out;
 }
 
@@ -90,14 +126,8 @@ std::optional<between_run_spread> learn_spread(const std::vector<contender>& ear
   std::vector<std::vector<double>> samples;
   for (const contender& run : earlier) {
     if (!reference.empty() && !run.cells.contains(reference)) continue;
-    const side_figures figures = figures_for(run, name, what, reference);
     std::vector<double> logs;
-    if (figures.durations) {
-      for (std::size_t i = 0; i < figures.durations->repetitions(); ++i)
-        logs.push_back(std::log(
-            std::max(1.0, static_cast<double>(figures.durations->percentile_of(i, *what.percentile)))));
-    }
-    for (const double value : figures.values) {
+    for (const double value : figures_for(run, name, what, reference).values) {
       if (value > 0) logs.push_back(std::log(value));
     }
     if (!logs.empty()) samples.push_back(std::move(logs));
@@ -145,19 +175,28 @@ class metric_comparer {
     std::vector<pending_change> changes{};
   };
 
-  /// None where no side has the figure.
+  /// None where no side has the figure, or anything to say of why not.
   std::optional<cell_with_changes> compare_cell(const line_up& lines, const std::string& name) const {
     cell_with_changes out{.cell = {.file = lines.file, .name = name}};
     compared_cell& cell = out.cell;
     if (settings_.normalise) cell.reference = common_reference(lines.sides, name, *out_.what);
     std::optional<side_figures> first;
+    bool tells_why = false;
     for (std::size_t i = 0; i < lines.sides.size(); ++i) {
       const auto found = lines.sides[i].cells.find(name);
       if (found == lines.sides[i].cells.end()) continue;
       side_figures figures = figures_for(lines.sides[i], name, *out_.what, cell.reference);
-      compared_side side{.side = i, .repetitions = figures.repetitions(), .note = note_on(found->second)};
-      fill_values(side, figures);
-      if (first && !figures.empty()) {
+      compared_side side{.side = i,
+                         .value = figures.figure,
+                         .repetitions = figures.repetitions(),
+                         .note = note_on(found->second)};
+      append(side.note, ", ", figures.note);
+      if (found->second.rows.empty() || !figures.note.empty()) tells_why = true;
+      if (!cell.reference.empty() && !figures.values.empty())
+        side.normalised = geometric_mean(figures.values);
+      if (first && first->durations.has_value() != figures.durations.has_value() && !figures.empty())
+        append(side.note, ", ", "compared by each repetition's own, as one side has no histograms");
+      if (first && !figures.empty() && is_comparable(cell)) {
         comparison_options options;
         if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
         if (auto change = compare_two(*first, figures, *out_.what, options))
@@ -170,20 +209,14 @@ class metric_comparer {
         std::rotate(cell.sides.begin(), cell.sides.end() - 1, cell.sides.end());
       }
     }
-    if (!first) return std::nullopt;
+    if (first && !is_comparable(cell)) append(cell.sides.back().note, ", ", "not normalised: no reference");
+    if (!first && !tells_why) return std::nullopt;
     return out;
   }
 
-  void fill_values(compared_side& side, const side_figures& figures) const {
-    if (figures.durations) {
-      if (const auto found = figures.durations->percentile(*out_.what->percentile))
-        side.value = static_cast<double>(*found);
-    } else if (!figures.raw.empty()) {
-      side.value = geometric_mean(figures.raw);
-      if (!figures.values.empty()) side.normalised = geometric_mean(figures.values);
-    } else if (!figures.values.empty()) {
-      side.value = geometric_mean(figures.values);
-    }
+  /// Figures that were divided by nothing would stand among those of drivers, and tell of machines.
+  bool is_comparable(const compared_cell& cell) const {
+    return !settings_.normalise || !cell.reference.empty();
   }
 
   void judge() {
@@ -191,6 +224,8 @@ class metric_comparer {
     for (const pending_change& one : pending_) p_values.push_back(one.found.test.p);
     const std::vector<double> adjusted = holm(p_values);
     out_.family = pending_.size();
+    out_.of_unknown_spread = static_cast<std::size_t>(std::count_if(
+        pending_.begin(), pending_.end(), [](const pending_change& one) { return !one.between; }));
     for (std::size_t i = 0; i < pending_.size(); ++i) {
       const two_sample_comparison& found = pending_[i].found;
       change said{.is_ratio = found.ratios,
@@ -255,6 +290,17 @@ bool compares_anything(const metric_comparison& of) {
   });
 }
 
+std::vector<std::string> notes_on_sides(const metric_comparison& of, const std::vector<std::string>& labels) {
+  std::vector<std::string> out;
+  for (const compared_cell& cell : of.cells) {
+    for (const compared_side& side : cell.sides) {
+      if (!side.note.empty())
+        out.push_back(fmt::format("{} ({}): {}", cell.name, labels[side.side], side.note));
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 comparison compare(const std::vector<line_up>& line_ups, const comparison_settings& settings) {
@@ -272,18 +318,31 @@ comparison compare(const std::vector<line_up>& line_ups, const comparison_settin
   for (std::size_t i = 0; i < settings.earlier.size(); ++i)
     names.push_back(fmt::format("earlier run {}", i + 1));
   const std::vector<contender> earlier = side_by_side(settings.earlier, names).sides;
-  if (settings.apart && earlier.size() < 2) {
-    out.remarks.emplace_back(
-        "the sides were recorded apart, so what differs between any two runs stands beside what was changed; "
-        "--earlier with two runs or more widens the intervals by it");
-  }
+  std::size_t unknown = 0;
+  std::size_t all = 0;
+  std::vector<std::string> reasons;
   for (const metric* what : choose_metrics(line_ups, settings)) {
     metric_comparison one = metric_comparer(*what, settings, earlier).run(line_ups);
     if (compares_anything(one)) {
+      unknown += one.of_unknown_spread;
+      all += one.family;
       out.metrics.push_back(std::move(one));
-    } else if (!settings.metrics.empty()) {
-      out.remarks.push_back(fmt::format("{}: no two sides have it", what->name));
+      continue;
     }
+    if (!settings.metrics.empty()) out.remarks.push_back(fmt::format("{}: no two sides have it", what->name));
+    if (reasons.empty()) reasons = notes_on_sides(one, out.labels);
+  }
+  if (out.metrics.empty()) out.remarks.insert(out.remarks.end(), reasons.begin(), reasons.end());
+  if (settings.apart && unknown != 0) {
+    const std::string which =
+        earlier.size() < 2
+            ? ""
+            : fmt::format(", for {} of {} comparisons by nothing that was learned", unknown, all);
+    out.remarks.push_back(
+        fmt::format("the sides were recorded apart, so what differs between any two runs stands beside what "
+                    "was changed{}; "
+                    "--earlier with two runs or more of the same benchmarks widens the intervals by it",
+                    which));
   }
   return out;
 }

@@ -54,7 +54,8 @@ struct compared_cell {
 
 struct metric_comparison {
   const metric* what = nullptr;
-  std::size_t family = 0;  ///< changes that Holm's correction is over, those in all files
+  std::size_t family = 0;             ///< changes that Holm's correction is over, those in all files
+  std::size_t of_unknown_spread = 0;  ///< of them, those that stand without what is learned from earlier runs
   std::vector<compared_cell> cells{};
 };
 

@@ -5,6 +5,9 @@
 
 #include "results/compare/comparison_text.hpp"
 #include "results/compare/synthetic_run.hpp"
+#include "results/histogram.hpp"
+#include "results/latency_record.hpp"
+#include "results/run_file_reader.hpp"
 
 namespace dbdyno::results {
 namespace {
@@ -121,6 +124,9 @@ TEST_F(two_runs, learn_from_earlier_ones_how_far_runs_differ) {
   EXPECT_TRUE(found.no_number_would_do);
   EXPECT_LT(*found.low, 0.7);
   EXPECT_THAT(compared(settings).remarks, Not(Contains(HasSubstr("recorded apart"))));
+  for (run_file& run : runs_) add_cell(run, "set/redis/wire/sync", about(1000));
+  EXPECT_THAT(compared(settings).remarks, Contains(HasSubstr("for 1 of 2 comparisons by nothing")))
+      << "the earlier ones did not set";
 }
 
 TEST_F(two_runs, show_invalid_cells_and_compare_them_with_nothing) {
@@ -130,6 +136,8 @@ TEST_F(two_runs, show_invalid_cells_and_compare_them_with_nothing) {
     each.judged = verdict{verdict_level::invalid, {"replies were wrong"}};
   const comparison all = compared({.metrics = {find_metric("ops"), find_metric("client_cpu")}});
   EXPECT_THAT(all.metrics, SizeIs(0)) << "there is nothing to compare";
+  EXPECT_THAT(all.remarks,
+              Contains(HasSubstr("get/redis/wire/sync (after): 10 INVALID: replies were wrong")));
   add_cell(runs_[0], "set/redis/wire/sync", about(1000));
   add_cell(runs_[1], "set/redis/wire/sync", about(1000));
   const comparison more = compared();
@@ -138,6 +146,76 @@ TEST_F(two_runs, show_invalid_cells_and_compare_them_with_nothing) {
   EXPECT_FALSE(invalid.value);
   EXPECT_EQ(invalid.note, "10 INVALID: replies were wrong");
   EXPECT_THAT(to_table(more, false), HasSubstr("10 INVALID: replies were wrong"));
+}
+
+TEST_F(two_runs, show_also_what_counts_on_no_side) {
+  for (run_file& run : runs_) {
+    add_cell(run, cell, about(1000));
+    for (row& each : run.rows) each.error_message = "gone";
+    add_cell(run, "set/redis/wire/sync", about(1000));
+  }
+  const comparison all = compared();
+  ASSERT_THAT(all.metrics.at(0).cells, SizeIs(2));
+  EXPECT_THAT(to_table(all, false), HasSubstr("get/redis/wire/sync       -      -"));
+  EXPECT_THAT(to_csv(all), HasSubstr("get/redis/wire/sync,after,,0,,,,,,,,,,,,10 errored: gone"));
+}
+
+TEST_F(two_runs, say_how_many_repetitions_are_suspect) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1000));
+  runs_[1].cells[3].judged = verdict{verdict_level::suspect, {"drift"}};
+  EXPECT_EQ(compared().metrics.at(0).cells.at(0).sides.at(1).note, "1 suspect");
+}
+
+/// Gives every repetition of a run latencies of 1 to `operations` times `step`, ns.
+void add_latencies(run_file& run, std::uint64_t operations, std::uint64_t step) {
+  for (std::size_t i = 0; i < run.cells.size(); ++i) {
+    histogram durations;
+    for (std::uint64_t n = 1; n <= operations; ++n) durations.record(n * step);
+    run.cells[i].histograms = {{"ok", to_record(durations)}};
+    if (const auto p99 = durations.supported_percentile(99))
+      run.rows[i].counters["p99_ns"] = static_cast<double>(*p99);
+  }
+}
+
+TEST_F(two_runs, are_compared_also_where_one_has_no_histograms) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1000));
+  add_latencies(runs_[0], 2000, 100);
+  add_latencies(runs_[1], 2000, 200);
+  runs_[1].cells[4].histograms.clear();
+  const comparison all = compared({.metrics = {find_metric("p99")}});
+  const compared_side& side = all.metrics.at(0).cells.at(0).sides.at(1);
+  ASSERT_TRUE(side.against_first);
+  EXPECT_NEAR(side.against_first->ratio, 2, 0.01);
+  EXPECT_EQ(side.against_first->said, outcome::higher);
+  EXPECT_THAT(side.note, HasSubstr("no histograms"));
+}
+
+TEST_F(two_runs, have_no_percentile_beyond_which_hardly_anything_lies) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1000));
+  // 10 repetitions: 9 operations of 900 lie beyond p99, and 10 of 1,000.
+  add_latencies(runs_[0], 90, 100);
+  add_latencies(runs_[1], 100, 300);
+  const comparison all = compared({.metrics = {find_metric("p99"), find_metric("p50")}});
+  ASSERT_THAT(all.metrics, SizeIs(1));
+  EXPECT_EQ(all.metrics[0].what->name, "p50");
+  add_latencies(runs_[0], 100, 100);
+  const comparison more = compared({.metrics = {find_metric("p99")}});
+  EXPECT_NEAR(more.metrics.at(0).cells.at(0).sides.at(1).against_first->ratio, 3, 0.01);
+}
+
+TEST_F(two_runs, name_the_histogram_that_cannot_be_read) {
+  add_cell(runs_[0], cell, about(1000));
+  add_cell(runs_[1], cell, about(1000));
+  add_latencies(runs_[0], 2000, 100);
+  add_latencies(runs_[1], 2000, 100);
+  ++runs_[1].cells[7].histograms.at("ok").count;
+  EXPECT_THAT(
+      [&] { compared({.metrics = {find_metric("p99")}}); },
+      testing::ThrowsMessage<result_file_error>(
+          "after: get/redis/wire/sync, repetition 7: histogram 'ok': count 2001 contradicts the histogram"));
 }
 
 TEST_F(two_runs, stand_in_their_columns_also_where_the_first_has_nothing) {
@@ -193,6 +271,10 @@ TEST_F(two_runs, are_divided_by_what_their_machines_do_anyway) {
   EXPECT_NEAR(*divided.sides.at(1).value, 500, 1);
   EXPECT_NEAR(divided.sides.at(1).against_first->ratio, 1, 1e-9);
   EXPECT_EQ(divided.sides.at(1).against_first->said, outcome::same);
+  const compared_side& echo = all.metrics.at(0).cells.at(0).sides.at(1);
+  EXPECT_FALSE(echo.against_first) << "what others are divided by tells of machines only";
+  EXPECT_EQ(echo.note, "not normalised: no reference");
+  EXPECT_EQ(all.metrics.at(0).family, 1U);
 }
 
 TEST_F(two_runs, are_printed_in_every_format) {
@@ -203,7 +285,14 @@ TEST_F(two_runs, are_printed_in_every_format) {
   EXPECT_THAT(to_table(all, false), Not(HasSubstr("\x1b")));
   EXPECT_THAT(to_table(all, true), HasSubstr("\x1b[31m"));
   EXPECT_THAT(to_markdown(all), HasSubstr("| get/redis/wire/sync | 1,000 | 900 | 0.900x |"));
-  EXPECT_THAT(to_csv(all), HasSubstr("\nops,,get/redis/wire/sync,after,"));
+  EXPECT_THAT(to_csv(all), AllOf(HasSubstr("\nops,,get/redis/wire/sync,after,"), HasSubstr(",ratio,0.8999")));
+  for (std::size_t i = 0; i < 10; ++i) {
+    runs_[0].rows[i].counters["allocs_per_op"] = 0;
+    runs_[1].rows[i].counters["allocs_per_op"] = 2;
+  }
+  EXPECT_THAT(to_csv(compared({.metrics = {find_metric("allocs")}})), HasSubstr(",difference,2,"));
+  runs_[0].rows[0].name = runs_[1].rows[0].name = "a\x1b[2Jb";
+  EXPECT_THAT(to_table(compared(), false), Not(HasSubstr("\x1b")));
   EXPECT_THAT(to_json(all), HasSubstr("\"says\": \"slower\""));
 }
 

@@ -163,8 +163,8 @@ std::string title_of(const comparison& all, const metric_comparison& of) {
 std::vector<std::string> notes_of(const comparison& all) {
   std::vector<std::string> out;
   for (const run_difference& one : all.differences)
-    out.push_back((one.misleads ? "differs, and misleads: " : "differs: ") + one.text);
-  for (const std::string& one : all.remarks) out.push_back(one);
+    out.push_back(clean_text((one.misleads ? "differs, and misleads: " : "differs: ") + one.text));
+  for (const std::string& one : all.remarks) out.push_back(clean_text(one));
   return out;
 }
 
@@ -239,7 +239,7 @@ std::string to_table(const comparison& all, bool colour) {
     out += grid_of(all, of).aligned(colour);
   }
   out += list(all.in_one_only, "\nOnly one side has:\n",
-              [](const std::string& one) { return "  " + one + "\n"; });
+              [](const std::string& one) { return "  " + clean_text(one) + "\n"; });
   return out;
 }
 
@@ -251,24 +251,24 @@ std::string to_markdown(const comparison& all) {
     out += grid_of(all, of).markdown();
   }
   out += list(all.in_one_only, "\n### Only one side has\n\n",
-              [](const std::string& one) { return "- `" + one + "`\n"; });
+              [](const std::string& one) { return "- `" + clean_text(one) + "`\n"; });
   return out;
 }
 
 std::string to_csv(const comparison& all) {
   std::string out =
-      "metric,file,benchmark,side,value,repetitions,normalised,reference,ratio,low,high,shift,p,adjusted_p,"
-      "outcome,"
-      "enough_repetitions,note\n";
+      "metric,file,benchmark,side,value,repetitions,normalised,reference,kind,change,low,high,shift,p,"
+      "adjusted_p,outcome,enough_repetitions,note\n";
   for (const metric_comparison& of : all.metrics) {
     for (const compared_cell& cell : of.cells) {
       for (const compared_side& side : cell.sides) {
         const auto& against = side.against_first;
         const auto of_change = [&](auto get) { return against ? number(get(*against)) : std::string(); };
         out += fmt::format(
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", of.what->name, quoted(cell.file),
+            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", of.what->name, quoted(cell.file),
             quoted(cell.name), quoted(all.labels[side.side]), number(side.value), side.repetitions,
             number(side.normalised), quoted(cell.reference),
+            against ? against->is_ratio ? "ratio" : "difference" : "",
             of_change([](const change& c) { return std::optional(c.ratio); }),
             of_change([](const change& c) { return c.low; }),
             of_change([](const change& c) { return c.high; }),
@@ -287,7 +287,7 @@ std::string to_csv(const comparison& all) {
 std::string beside_csv(const comparison& all) {
   std::string out;
   for (const std::string& note : notes_of(all)) out += note + "\n";
-  for (const std::string& one : all.in_one_only) out += "only one side has " + one + "\n";
+  for (const std::string& one : all.in_one_only) out += "only one side has " + clean_text(one) + "\n";
   return out;
 }
 

@@ -121,6 +121,46 @@ part_values values_of(const std::vector<run_file>& runs, std::string_view part, 
   return out;
 }
 
+/// Those of a run's benchmarks whose names have no such part, each once.
+std::vector<std::string> names_without(const run_file& run, std::string_view part) {
+  std::set<std::string> out;
+  for (const row& each : run.rows) {
+    if (!part_of(take_apart(each.name), part)) out.insert(each.name);
+  }
+  return {out.begin(), out.end()};
+}
+
+/// The controls are no sides of what they are controls for.
+bool leaves_controls_out(std::string_view part, std::string_view baseline) {
+  return (part == "driver" || part == "storage") && !is_control(std::string(baseline));
+}
+
+constexpr const char* controls_left_out =
+    "the controls null and echo are left out; --baseline null/null brings them in";
+
+/// Those of a run's cells that have the value in that part, under names without it.
+cells_by_name samples_with(const run_file& run, std::vector<std::string>& order, std::string_view part,
+                           const std::string& value) {
+  return samples_of(run, order, [&](const std::string& name) {
+    const cell_name parsed = take_apart(name);
+    return part_of(parsed, part) == value ? std::optional(without_part(parsed, part)) : std::nullopt;
+  });
+}
+
+void remark_on_partless(const run_file& run, const std::string& label, std::string_view part,
+                        std::vector<std::string>& remarks) {
+  std::set<std::string> all;
+  for (const row& each : run.rows) all.insert(each.name);
+  const std::vector<std::string> partless = names_without(run, part);
+  if (partless.empty() && !all.empty()) return;
+  if (partless.size() == all.size()) {
+    remarks.push_back(fmt::format("{}: no benchmark's name has a part '{}'", label, part));
+  } else {
+    remarks.push_back(fmt::format("{}: {} of {} benchmarks have no part '{}' and are left out, {} the first",
+                                  label, partless.size(), all.size(), part, partless.front()));
+  }
+}
+
 }  // namespace
 
 line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels) {
@@ -128,7 +168,8 @@ line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::s
   std::vector<std::string> order;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto own_name = [](const std::string& name) { return std::optional(take_apart(name).text); };
-    out.sides.push_back({.label = labels[i], .cells = samples_of(runs[i], order, own_name)});
+    out.sides.push_back(
+        {.label = labels[i], .file = labels[i], .cells = samples_of(runs[i], order, own_name)});
   }
   sort_out(out, order);
   return out;
@@ -136,31 +177,44 @@ line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::s
 
 std::vector<line_up> by_part(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
                              std::string_view part, std::string_view baseline) {
-  const bool leaves_out = (part == "driver" || part == "storage") && !is_control(std::string(baseline));
-  const part_values values = values_of(runs, part, leaves_out);
+  const part_values values = values_of(runs, part, leaves_controls_out(part, baseline));
   std::vector<line_up> out;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     line_up lines{.file = labels[i]};
     std::vector<std::string> order;
     for (const std::string& value : values.sides) {
-      const auto name_within = [&](const std::string& name) {
-        const cell_name parsed = take_apart(name);
-        return part_of(parsed, part) == value ? std::optional(without_part(parsed, part)) : std::nullopt;
-      };
-      lines.sides.push_back({.label = value, .cells = samples_of(runs[i], order, name_within)});
+      lines.sides.push_back(
+          {.label = value, .file = labels[i], .cells = samples_with(runs[i], order, part, value)});
     }
     sort_out(lines, order);
-    if (order.empty()) {
-      lines.remarks.push_back(fmt::format("{}: no benchmark's name has a part '{}'", labels[i], part));
-    } else if (lines.cells.empty() && runs.size() > 1) {
+    remark_on_partless(runs[i], labels[i], part, lines.remarks);
+    if (!order.empty() && lines.cells.empty() && runs.size() > 1)
       lines.remarks.push_back(fmt::format("{}: no benchmark differs in its {} alone", labels[i], part));
-    }
     out.push_back(std::move(lines));
   }
-  if (values.left_out) {
-    out.front().remarks.emplace_back(
-        "the controls null and echo are left out; --baseline null/null brings them in");
+  if (values.left_out) out.front().remarks.emplace_back(controls_left_out);
+  return out;
+}
+
+line_up by_part_across(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                       std::string_view part, std::string_view baseline) {
+  const part_values values = values_of(runs, part, leaves_controls_out(part, baseline));
+  line_up out;
+  std::vector<std::string> order;
+  for (const std::string& value : values.sides) {
+    std::vector<contender> with_it;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      contender side{.label = value, .file = labels[i], .cells = samples_with(runs[i], order, part, value)};
+      if (!side.cells.empty()) with_it.push_back(std::move(side));
+    }
+    for (contender& side : with_it) {
+      if (with_it.size() > 1) side.label += fmt::format(" ({})", side.file);
+      out.sides.push_back(std::move(side));
+    }
   }
+  sort_out(out, order);
+  for (std::size_t i = 0; i < runs.size(); ++i) remark_on_partless(runs[i], labels[i], part, out.remarks);
+  if (values.left_out) out.remarks.emplace_back(controls_left_out);
   return out;
 }
 

@@ -30,6 +30,7 @@ struct cell_sample {
 /// One side of a comparison: a file, or a part of one.
 struct contender {
   std::string label{};
+  std::string file{};                          ///< the label of the file it is, or is a part of
   std::map<std::string, cell_sample> cells{};  ///< by the name that sides have in common
 };
 
@@ -53,5 +54,10 @@ line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::s
 /// Errors: std::invalid_argument where no name in any file has such a part, saying which parts there are.
 std::vector<line_up> by_part(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
                              std::string_view part, std::string_view baseline);
+
+/// The same with the parts of all files beside each other, in one line-up: a side is one value in one file,
+/// called "value (label)" where several files have it.
+line_up by_part_across(const std::vector<run_file>& runs, const std::vector<std::string>& labels,
+                       std::string_view part, std::string_view baseline);
 
 }  // namespace dbdyno::results

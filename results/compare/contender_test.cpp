@@ -101,5 +101,27 @@ TEST(line_up, by_a_part_of_the_names_within_each_of_several_files) {
   EXPECT_THAT(each[3].remarks, ElementsAre("d: no benchmark's name has a part 'transport'"));
 }
 
+TEST(line_up, by_a_part_across_files) {
+  std::vector<run_file> runs{empty_run(), empty_run()};
+  add_cell(runs[0], "get/redis/wire/async/transport:tcp/conns:50", {1, 2});
+  add_cell(runs[0], "get/mysql/text/async/transport:tcp/conns:50", {3});
+  add_cell(runs[0], "get/memory/map/sync", {9});
+  add_cell(runs[1], "get/redis/memtier_benchmark/async/transport:tcp/conns:50", {4});
+  add_cell(runs[1], "get/redis/wire/async/transport:tcp/conns:50", {5});
+  const line_up lines = by_part_across(runs, {"ours", "theirs"}, "driver", "");
+  std::vector<std::string> sides;
+  for (const contender& side : lines.sides) sides.push_back(side.label);
+  EXPECT_THAT(sides, ElementsAre("memory/map", "mysql/text", "redis/memtier_benchmark", "redis/wire (ours)",
+                                 "redis/wire (theirs)"));
+  EXPECT_THAT(lines.cells, ElementsAre("get/*/async/transport:tcp/conns:50"));
+  EXPECT_THAT(lines.in_one_only, ElementsAre("get/*/sync (memory/map)"));
+  EXPECT_EQ(lines.sides[4].cells.begin()->second.rows.size(), 1U);
+  const line_up by_conns = by_part_across(runs, {"ours", "theirs"}, "conns", "");
+  EXPECT_THAT(
+      by_conns.remarks,
+      ElementsAre(
+          "ours: 1 of 3 benchmarks have no part 'conns' and are left out, get/memory/map/sync the first"));
+}
+
 }  // namespace
 }  // namespace dbdyno::results

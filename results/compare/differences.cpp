@@ -19,8 +19,8 @@ struct traits {
 /// compared nevertheless.
 bool is_selection(const std::string& option) {
   static const std::set<std::string> selections{
-      "benchmark_filter", "seed",   "repetitions", "connections", "depth", "threads", "transport", "rate",
-      "duration",         "warmup", "requests",    "layers",      "full"};
+      "benchmark_filter", "seed",   "repetitions", "connections", "depth", "threads", "transport",    "rate",
+      "duration",         "warmup", "requests",    "layers",      "full",  "reuse",   "multiget-keys"};
   return selections.contains(option);
 }
 

@@ -38,7 +38,7 @@ bool has_figure(const contender& side, const std::string& name, const metric& wh
 std::string common_reference(const std::vector<contender>& sides, const std::string& name,
                              const metric& what) {
   const cell_name parsed = take_apart(name);
-  if (parsed.mode.empty()) return "";
+  if (parsed.mode.empty() || parsed.storage == "null" || parsed.storage == "echo") return "";
   for (const std::string& candidate : candidates(parsed)) {
     if (candidate == name) continue;
     const auto serves = [&](const contender& side) {

@@ -10,7 +10,8 @@ namespace dbdyno::results {
 
 /// The cell whose figures stand for the machine that `name` ran on: of a cell that crosses a wire the bare
 /// echo in the same shape, of another one the memory; the null driver where there is none. It must be there
-/// on every side that has `name`, with the metric. Empty where there is none.
+/// on every side that has `name`, with the metric. Empty where there is none, and for null and echo, which
+/// are what others are divided by.
 std::string common_reference(const std::vector<contender>& sides, const std::string& name,
                              const metric& what);
 

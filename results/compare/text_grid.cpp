@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "results/clean_text.hpp"
+
 namespace dbdyno::results {
 namespace {
 
@@ -43,7 +45,7 @@ std::string text_grid::aligned(bool colour) const {
   std::vector<std::size_t> widths(columns.size());
   for (const std::size_t i : speaking) {
     widths[i] = width_of(columns[i].heading);
-    for (const line& one : lines) widths[i] = std::max(widths[i], width_of(one.cells[i]));
+    for (const line& one : lines) widths[i] = std::max(widths[i], width_of(clean_text(one.cells[i])));
   }
   std::string out;
   const auto append = [&](const auto& text_of, const std::string& tint) {
@@ -56,7 +58,8 @@ std::string text_grid::aligned(bool colour) const {
     out += colour && !tint.empty() ? tint + text + plain + '\n' : text + '\n';
   };
   append([this](std::size_t i) { return columns[i].heading; }, "");
-  for (const line& one : lines) append([&one](std::size_t i) { return one.cells[i]; }, one.colour);
+  for (const line& one : lines)
+    append([&one](std::size_t i) { return clean_text(one.cells[i]); }, one.colour);
   return out;
 }
 
@@ -71,7 +74,7 @@ std::string text_grid::markdown() const {
   std::string out = heading + "\n" + ruler + "\n";
   for (const line& one : lines) {
     out += "|";
-    for (const std::size_t i : speaking) out += " " + escaped(one.cells[i]) + " |";
+    for (const std::size_t i : speaking) out += " " + escaped(clean_text(one.cells[i])) + " |";
     out += "\n";
   }
   return out;

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "results/statistics/moments.hpp"
+
 namespace dbdyno::results {
 namespace {
 
@@ -25,6 +27,26 @@ TEST(hodges_lehmann, statxacts_blood_pressures) {
 
 TEST(hodges_lehmann, one_wild_value_hardly_moves_it) {
   EXPECT_NEAR(*hodges_lehmann(sample{1, 2, 3, 4, 5}, sample{2, 3, 4, 5, 1e6}), 1, 1);
+}
+
+TEST(hodges_lehmann, is_the_median_of_all_differences) {
+  for (const sample& first : {sample{3}, sample{-2, 0, 5, 5}, sample{0.1, -7.25, 3e9, 1e-9, 2}}) {
+    for (const sample& second : {sample{-1}, sample{4, 4, -0.0}, sample{0.3, 1e-12, -4e7, 8}}) {
+      sample differences;
+      for (const double a : first)
+        for (const double b : second) differences.push_back(b - a);
+      EXPECT_EQ(hodges_lehmann(first, second), median(differences));
+    }
+  }
+}
+
+TEST(hodges_lehmann, keeps_no_difference_of_large_samples) {
+  // Ten thousand million pairs.
+  sample first(100'000);
+  for (std::size_t i = 0; i < first.size(); ++i) first[i] = static_cast<double>(i * 7919 % first.size());
+  sample second = first;
+  for (double& value : second) value += 0.5;
+  EXPECT_EQ(hodges_lehmann(first, second), 0.5);
 }
 
 TEST(hodges_lehmann, needs_both_samples) {

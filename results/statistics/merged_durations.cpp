@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "results/histogram.hpp"
@@ -57,6 +58,14 @@ merged_durations::merged_durations(std::span<const counted_durations> repetition
 std::optional<std::uint64_t> merged_durations::percentile(double percent) const {
   if (counts_.empty()) return std::nullopt;
   return percentile(percent, std::vector<std::uint32_t>(counts_.size(), 1));
+}
+
+std::optional<std::uint64_t> merged_durations::supported_percentile(double percent,
+                                                                    std::uint64_t beyond) const {
+  const std::uint64_t all = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+  const std::uint64_t rank = histogram::rank_of(percent, all);
+  if (all < rank || all - rank < beyond) return std::nullopt;
+  return percentile(percent);
 }
 
 std::uint64_t merged_durations::percentile(double percent,

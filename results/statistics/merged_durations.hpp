@@ -23,6 +23,8 @@ class merged_durations {
 
   /// The percentile of all repetitions together: what their merged histogram says. None when there are none.
   std::optional<std::uint64_t> percentile(double percent) const;
+  /// The same, but none where fewer than `beyond` durations come after it in order: it would be a guess.
+  std::optional<std::uint64_t> supported_percentile(double percent, std::uint64_t beyond = 10) const;
   /// The same with each repetition counted as often as `weights` says, one for each, which are not all 0.
   std::uint64_t percentile(double percent, std::span<const std::uint32_t> weights) const noexcept;
   /// The percentile of one repetition.
