@@ -180,6 +180,28 @@ def all_rates(records):
     return out
 
 
+def in_groups(records, size):
+    """`size` pairs in a row taken as one: of each such group and cell, the rates of the repetitions of each side. Pairs
+    beyond the last whole group are left out."""
+    samples = {}  # by cell, by pair: by side
+    for record in records:
+        samples.setdefault(record["cell"], {}).setdefault(record["pair"], {}).update(record.get("samples", {}))
+    for cell, by_pair in samples.items():
+        pairs = sorted(by_pair)
+        for begin in range(0, len(pairs) - size + 1, size):
+            group = [by_pair[pair] for pair in pairs[begin:begin + size]]
+            yield cell, begin // size, {side: [rate for one in group for rate in one[side]]
+                                        for side in ("plain", "same", "slow")}
+
+
+def rows_of(cell, rates):
+    """Google Benchmark's JSON with a repetition for each rate."""
+    return {"context": {}, "benchmarks": [
+        {"name": cell, "run_name": cell, "run_type": "iteration", "repetitions": len(rates), "repetition_index": index,
+         "threads": 1, "iterations": 1, "real_time": 1e9 / rate, "cpu_time": 1e9 / rate, "time_unit": "ns",
+         "items_per_second": rate} for index, rate in enumerate(rates)]}
+
+
 def percent(share):
     return f"{100 * share:.1f}"
 
@@ -463,6 +485,7 @@ def parse_arguments(words):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out")
     parser.add_argument("--table", metavar="FILE")
+    parser.add_argument("--pool", type=int, metavar="N")
     parser.add_argument("--check", action="store_true", help=argparse.SUPPRESS)  # the arguments, and no more
     for internal in ("--bin", "--handicapped", "--client-cpu", "--server-cpu", "--command"):
         parser.add_argument(internal, help=argparse.SUPPRESS)
@@ -470,6 +493,8 @@ def parse_arguments(words):
     args.cells = [cell for cell in args.cells.split(",") if cell]
     if args.pairs < 1 or args.seconds <= 0 or args.minutes <= 0:
         parser.error("--pairs, --seconds and --minutes want more than nothing")
+    if args.pool is not None and (args.pool < 1 or not args.table):
+        parser.error("--pool wants a number of pairs, and --table FILE that has them")
     if args.most < PILOT:
         parser.error(f"--most wants {PILOT} at least, the length of the pilot")
     if not args.cells or len(set(args.cells)) != len(args.cells):
@@ -477,6 +502,23 @@ def parse_arguments(words):
     if any(re.search(r"[^\w/:.-]", cell) for cell in args.cells):
         parser.error("--cells wants names, not expressions; dbdyno-bench --list shows them")
     return args
+
+
+def pooled(records, size, program):
+    """What dbdyno-compare says of `size` pairs in a row taken as one."""
+    out = []
+    with tempfile.TemporaryDirectory(prefix="dbdyno-false-alarms.") as scratch:
+        for cell, number, rates in in_groups(records, size):
+            for side, values in rates.items():
+                save_json(f"{scratch}/{side}.json", rows_of(cell, values))
+            for kind, side in (("unchanged", "same"), ("slowed", "slow")):
+                told = change_of(json.loads(run([program, f"{scratch}/plain.json", f"{scratch}/{side}.json", "--metric",
+                                                 "ops", "--format", "json"])))
+                out.append({"cell": cell, "pair": number, "kind": kind, "capped": False, "metrics": told,
+                            "repetitions": len(rates[side])})
+    if not out:
+        raise UsageError(f"--pool: there are fewer than {size} pairs in the file")
+    return out
 
 
 def check_cells(args):
@@ -532,7 +574,10 @@ def experiment(args):
 def main(words):
     args = parse_arguments(words)
     if args.table:
-        print(markdown(all_rates(load_json(args.table)["comparisons"])), end="")
+        records = load_json(args.table)["comparisons"]
+        if args.pool:
+            records = pooled(records, args.pool, f"{args.bin}/dbdyno-compare")
+        print(markdown(all_rates(records)), end="")
         return 0
     if args.check:
         return 0

@@ -120,6 +120,25 @@ class Rates(unittest.TestCase):
                       "| 5.0 ± 0.0 % |", text)
 
 
+class Groups(unittest.TestCase):
+    def test_are_pairs_in_a_row_taken_as_one(self):
+        records = []
+        for pair in range(5):
+            for cell in ("c", "d"):
+                records.append({"cell": cell, "pair": pair, "kind": "unchanged",
+                                "samples": {"plain": [pair, pair + 0.5], "same": [10 + pair]}})
+                records.append({"cell": cell, "pair": pair, "kind": "slowed", "samples": {"slow": [20 + pair]}})
+                records.append({"cell": cell, "pair": pair, "kind": "apart"})
+        groups = list(false_alarms.in_groups(records, 2))
+        self.assertEqual([(cell, number) for cell, number, _ in groups], [("c", 0), ("c", 1), ("d", 0), ("d", 1)])
+        self.assertEqual(groups[1][2], {"plain": [2, 2.5, 3, 3.5], "same": [12, 13], "slow": [22, 23]})
+
+    def test_become_rows_with_those_rates(self):
+        rows = false_alarms.rows_of("c", [4.0, 5.0])["benchmarks"]
+        self.assertEqual([row["items_per_second"] for row in rows], [4.0, 5.0])
+        self.assertEqual([row["repetition_index"] for row in rows], [0, 1])
+
+
 class Words(unittest.TestCase):
     def test_of_two_sides_are_found(self):
         compared = {"metrics": [{"metric": "ops", "cells": [{"name": "x", "sides": [
