@@ -73,7 +73,8 @@ cell_summary outline(const cell_group& group);
 cell_summary summarise(const cell_group& group);
 
 /// The file's split into layers or, where it has none, the one that its null and echo rows of the same shape
-/// allow: harness = null, wire = echo - null, library = cell - echo, paired by repetition.
+/// allow: harness = null, wire = echo - null, library = cell - echo, paired by repetition, of those that
+/// count.
 std::vector<layers> layers_of(const run_file& run);
 
 }  // namespace dbdyno::results
