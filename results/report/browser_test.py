@@ -256,12 +256,13 @@ class Report(unittest.TestCase):
     def reference(self, *names):
         return self.report(*[os.path.join(ARGUMENTS.reference, name) for name in names])
 
-    def slide(self, to):
+    def slide(self, to, within="#latency"):
         return self.browser.run("""
-            const slider = document.querySelector('#latency .stops');
-            slider.value = arguments[0];
+            const [to, within] = arguments;
+            const slider = document.querySelector(`${within} .stops`);
+            slider.value = to;
             slider.dispatchEvent(new Event('input', { bubbles: true }));
-            return document.querySelector('#latency .slide output').textContent;""", to)
+            return document.querySelector(`${within} .slide output`).textContent;""", to, within)
 
     def assert_silent(self):
         self.assertEqual(self.browser.log(), [])
@@ -457,6 +458,25 @@ class Report(unittest.TestCase):
                       "(below noise)", "p99=5ms", "8,000/s: –, not kept"):
             self.assertIn(words, text)
         self.browser.screenshot("rare", height=20000)
+        self.assert_silent()
+
+    def test_says_where_it_shows_only_some(self):
+        def change(run):
+            cells, rows = run["dbdyno"]["cells"], run["benchmarks"]
+            row = next(row for row in rows if row["name"] == cells[0]["name"])
+            for index in range(100, 140):
+                rows.append({**row, "repetition_index": index})
+                cells.append({**cells[0], "repetition": index, "verdict": {
+                    "level": "suspect", "reasons": ["abcdefghijklmnopqrst"[index % 20]]}})
+
+        self.browser.open(self.rare(change))
+        self.assertRegex(self.browser.run("return document.querySelector('#verdicts').textContent;"),
+                         r"The 12 most frequent of \d+; those of each cell are below")
+        self.assertEqual(self.slide(8, "#series"), "closed loop")
+        self.assertIn("drawn: 20 of 43", self.browser.run(
+            "return document.querySelector('#series .legend').textContent;"))
+        self.assertIn("all but 20 reasons and 20 error messages a cell", self.browser.run(
+            "return document.querySelector('#summary').textContent;"))
         self.assert_silent()
 
     def test_says_what_a_bare_file_lacks(self):

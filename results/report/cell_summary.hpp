@@ -56,7 +56,7 @@ struct cell_summary {
   /// lacks is absent.
   std::map<std::string, figure> figures{};
   std::optional<latency_summary> latency{}, service{};
-  std::vector<time_series> series{};    ///< of the first 20 repetitions that count
+  std::vector<time_series> series{};    ///< of the first 20 repetitions that count and have one
   std::vector<counted_text> reasons{};  ///< of the verdicts, most frequent first; equal but for their numbers
   std::vector<counted_text> messages{};                       ///< of repetitions that failed
   std::map<std::string, std::uint64_t> errors{}, refusals{};  ///< of all repetitions

@@ -4,6 +4,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const { files, cells } = data;
 const severalFiles = files.length > 1;
 
+const isLeftOut = (what) => data.left_out.includes(what);
+
 const isControl = (storage) => ["null", "echo", "memory"].includes(storage);
 
 for (const cell of cells) {

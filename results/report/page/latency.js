@@ -131,8 +131,10 @@ function latencySection() {
   if (walks.length === 0) {
     out.append(
       note(
-        "No file has histograms to draw curves from, or too few requests; the percentiles are under All " +
-          "figures.",
+        (isLeftOut("the percentile curves")
+          ? "The curves are left out, so that the page stays small"
+          : "No file has histograms to draw curves from, or too few requests") +
+          "; the percentiles are under All figures.",
       ),
     );
     return out;

@@ -26,7 +26,11 @@ function seriesLines(stop, withEach) {
       cell,
       key,
       name: joined(cell.subject, file(cell)),
-      note: joined(`100${nbsp}% = ${asCount(whole)}/s`, stopNote(cell, stop)),
+      note: joined(
+        `100${nbsp}% = ${asCount(whole)}/s`,
+        stopNote(cell, stop),
+        cell.series.length < cell.counted ? `drawn: ${cell.series.length} of ${cell.counted}` : "",
+      ),
       ys,
     });
     if (withEach && runs.length > 1)
@@ -69,13 +73,20 @@ function seriesSection() {
     "Over time",
     note(
       "Throughput within the measured window, against the cell's mean: the mean of its repetitions at " +
-        "each moment. Level is good; a slope is drift.",
+        "each moment, or of its first ones where a line says how many are drawn. Level is good; a slope is " +
+        "drift.",
       "lead",
     ),
   );
   const walks = walksOver(cells.filter(({ series }) => series));
   if (walks.length === 0) {
-    out.append(note("No file has time series: rows of a given number of requests have none."));
+    out.append(
+      note(
+        isLeftOut("the time series")
+          ? "Left out, so that the page stays small."
+          : "No file has time series: rows of a given number of requests have none.",
+      ),
+    );
     return out;
   }
   const tableHost = element("div");
