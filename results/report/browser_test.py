@@ -479,6 +479,27 @@ class Report(unittest.TestCase):
             "return document.querySelector('#summary').textContent;"))
         self.assert_silent()
 
+    def test_counts_tenths_where_windows_differ(self):
+        def axis(change):
+            self.browser.open(self.rare(change))
+            self.browser.run("document.querySelector('#series .plot').focus();")
+            self.browser.press("\ue014")  # right
+            return self.browser.run("return document.querySelector('#series .axis-title').textContent;")
+
+        def lengthen(run):
+            for cell in run["dbdyno"]["cells"]:
+                if "/binary/" in cell["name"]:
+                    cell["window_s"] *= 10
+
+        def forget(run):
+            for cell in run["dbdyno"]["cells"]:
+                cell.pop("window_s", None)
+
+        self.assertRegex(axis(lambda run: None), r"at 0\.30 s$")
+        self.assertRegex(axis(lengthen), "at the 2nd tenth of the window$")
+        self.assertRegex(axis(forget), "at the 2nd tenth of the window$")
+        self.assert_silent()
+
     def test_says_what_a_bare_file_lacks(self):
         def change(run):
             run["benchmarks"] = [row for row in run["benchmarks"] if row["run_type"] == "iteration"][:3]

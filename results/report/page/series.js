@@ -8,6 +8,28 @@ function seriesMean(cell) {
 /** The tenths of a window that slices stand for: the first and the last are left out. */
 const sliceTimes = (count, window) => Array.from({ length: count }, (_, i) => ((i + 1.5) * window) / 10);
 
+/**
+ * The length in seconds of these cells' windows, unless they differ. Windows of one planned length end a
+ * little apart; within a tenth no point stands further off than its neighbour.
+ */
+function sharedWindow(some) {
+  const lengths = some.flatMap(({ series }) => series.map(({ window_s: length }) => length));
+  const longest = Math.max(...lengths);
+  return longest <= 1.1 * Math.min(...lengths) ? longest : undefined;
+}
+
+const ordinal = (tenth) => `${tenth}${tenth === 2 ? "nd" : tenth === 3 ? "rd" : "th"}`;
+
+/** Each tenth stands at its middle, in seconds where there is one window for all. */
+function seriesAxis(window) {
+  if (window) return { label: "seconds into the window", format: digits, read: (at) => `${digits(at)} s` };
+  return {
+    label: "tenths of the window",
+    format: digits,
+    read: (at) => `the ${ordinal(Math.ceil(at))} tenth of the window`,
+  };
+}
+
 function seriesLines(stop, withEach) {
   const some = stop.cells.filter(({ series }) => series);
   const file = fileWithin(some);
@@ -58,10 +80,7 @@ function seriesTable(walk, stop) {
       { label: "Benchmark" },
       ...fileColumn,
       { label: "Repetition", number: true },
-      ...Array.from({ length: count }, (_, i) => ({
-        label: `${i + 2}${i === 0 ? "nd" : i === 1 ? "rd" : "th"}`,
-        number: true,
-      })),
+      ...Array.from({ length: count }, (_, i) => ({ label: ordinal(i + 2), number: true })),
     ],
     rows,
   );
@@ -102,18 +121,13 @@ function seriesSection() {
     if (!isChosen) each.checked = stop.cells.length <= 3;
     current = [walk, stop];
     const lines = seriesLines(stop, each.checked);
-    const run = stop.cells.find(({ series }) => series).series[0];
-    const window = run.window_s ?? 10;
+    const window = sharedWindow(stop.cells);
     const most = Math.max(...lines.map(({ ys }) => ys.length));
     const spec = {
       label: `Throughput over time, ${walk.label}, ${stop.label}`,
       height: 300,
-      xs: sliceTimes(most, window),
-      x: {
-        label: run.window_s ? "seconds into the window" : "tenths of the window",
-        format: (value) => digits(value),
-        read: (value) => `${digits(value)} s`,
-      },
+      xs: sliceTimes(most, window || 10),
+      x: seriesAxis(window),
       y: { label: "% of the cell's mean throughput", format: (value) => `${digits(value)}${nbsp}%` },
       lines,
     };
