@@ -84,17 +84,18 @@ function standingText(cell) {
   return level !== "invalid" && counted < measured ? joined(out, `${counted} of ${measured}`) : out;
 }
 
-/** How many lines of one driver came before in a chart decides a line's dashes; files keep theirs. */
+/** How many lines of the same marker came before in a chart decides a line's dashes; files keep theirs. */
 function styleLines(lines) {
   const seen = new Map();
   const byFile = !haveOneFile(lines.map(({ cell }) => cell));
   for (const line of lines) {
     const { cell } = line;
-    const at = seen.get(cell.subject) ?? 0;
-    if (!line.faint) seen.set(cell.subject, at + 1);
+    const marker = subjectMarkers.get(cell.subject);
+    const at = seen.get(marker) ?? 0;
+    seen.set(marker, at + 1);
     line.style = {
       colour: colourOf(cell),
-      marker: subjectMarkers.get(cell.subject),
+      marker,
       dash: dashes[(byFile ? cell.file : at) % dashes.length],
     };
   }

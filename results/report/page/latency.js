@@ -58,7 +58,8 @@ function curveLines(stop, withSpread, withService) {
       cell: line.cell,
       name: `${line.name}, service time`,
       ys: line.cell.service.curve,
-      style: { colour: line.style.colour, dash: [2, 3] },
+      markEvery: perDecade,
+      style: { ...line.style, dash: dotted },
     }));
   return [...lines, ...service];
 }

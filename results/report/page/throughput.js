@@ -38,7 +38,7 @@ function cellBar(cell, common, file, metric, format) {
   return {
     label: cell.subject,
     sub: joined(shapeText(cell, common), file(cell)),
-    segments: [{ value: mean, colour: colourOf(cell), pattern: file(cell) ? cell.file % 4 : 0 }],
+    segments: [{ value: mean, colour: colourOf(cell), pattern: file(cell) ? cell.file : 0 }],
     low,
     high,
     text: joined(format(mean), standingText(cell)),
@@ -156,7 +156,7 @@ function throughputSection() {
     const tone = () => theme().muted;
     const used = new Set(closed.map(({ file }) => file));
     out.append(
-      boxLegend(files.map((file, i) => [file.label, tone, i % 4]).filter((_, i) => used.has(i))),
+      boxLegend(files.map((file, i) => [file.label, tone, i]).filter((_, i) => used.has(i))),
       note(
         "Where a chart has cells of several files, each file has its fill; otherwise the heading names " +
           "the file.",

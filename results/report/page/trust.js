@@ -42,14 +42,12 @@ function errorsSection() {
           name,
           value: (100 * count) / cell.issued,
           colour: classColour(name),
-          pattern: classes.indexOf(name) % 4,
+          pattern: classes.indexOf(name),
         })),
       })),
     });
     out.append(
-      boxLegend(
-        classes.map((name) => [name.replaceAll("_", " "), classColour(name), classes.indexOf(name) % 4]),
-      ),
+      boxLegend(classes.map((name, i) => [name.replaceAll("_", " "), classColour(name), i])),
       element(
         "figure",
         { class: "panel wide" },
@@ -93,7 +91,7 @@ function errorsSection() {
 }
 
 const levels = ["valid", "suspect", "invalid", "failed", "unjudged"];
-const levelPatterns = { valid: 0, suspect: 1, invalid: 3, failed: 0, unjudged: 2 };
+const levelPatterns = { valid: 0, suspect: 1, invalid: 3, failed: 4, unjudged: 2 };
 const levelRank = (cell) => ["invalid", "failed", "suspect", "unjudged", "valid"].indexOf(cell.level);
 
 const mostReasons = 12;
