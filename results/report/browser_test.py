@@ -479,6 +479,29 @@ class Report(unittest.TestCase):
             "return document.querySelector('#summary').textContent;"))
         self.assert_silent()
 
+    def test_shows_invalid_lines_last_and_hollow(self):
+        def shown(level, driver):
+            def change(run):
+                for cell in run["dbdyno"]["cells"]:
+                    cell["verdict"] = {"level": level if driver in cell["name"] else "valid", "reasons": []}
+
+            self.browser.open(self.rare(change))
+            self.slide(0)
+            self.slide(0, "#series")
+            self.browser.settle()
+            return [(self.browser.run(CANVAS, f"{where} .uplot canvas", 0), self.browser.run(
+                "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent);",
+                f"{where} .legend button")) for where in ("#latency", "#series")]
+
+        for (valid, names), (invalid, same), (_, others) in zip(
+                shown("valid", "/text/"), shown("invalid", "/text/"), shown("invalid", "/binary/")):
+            self.assertNotEqual(valid, invalid)
+            self.assertIn("mysql/binary", names[0])
+            self.assertIn("mysql/binary", same[0])
+            self.assertIn("mysql/text", others[0])
+            self.assertIn("invalid", others[1])
+        self.assert_silent()
+
     def test_counts_tenths_where_windows_differ(self):
         def axis(change):
             self.browser.open(self.rare(change))

@@ -113,3 +113,6 @@ const byRank =
     if (!isNumber(left) || !isNumber(right)) return isNumber(right) - isNumber(left);
     return ascending ? left - right : right - left;
   };
+
+const rankedFirst = (some) => [...some].sort(byRank(() => 0));
+const hollowIfUnranked = (cell, ys) => ys.map(() => !cell.isRanked);

@@ -36,7 +36,7 @@ function stopNote(cell, stop) {
 function curveLines(stop, withSpread, withService) {
   const lines = [];
   const file = fileWithin(stop.cells);
-  for (const cell of stop.cells) {
+  for (const cell of rankedFirst(stop.cells)) {
     if (!cell.latency?.curve) continue;
     const { curve, low, high } = cell.latency;
     lines.push({
@@ -44,6 +44,7 @@ function curveLines(stop, withSpread, withService) {
       name: joined(cell.subject, file(cell)),
       note: stopNote(cell, stop),
       ys: curve,
+      hollow: hollowIfUnranked(cell, curve),
       low,
       high,
       spread: withSpread ? "band" : undefined,
@@ -58,6 +59,7 @@ function curveLines(stop, withSpread, withService) {
       cell: line.cell,
       name: `${line.name}, service time`,
       ys: line.cell.service.curve,
+      hollow: hollowIfUnranked(line.cell, line.cell.service.curve),
       markEvery: perDecade,
       style: { ...line.style, dash: dotted },
     }));

@@ -31,7 +31,7 @@ function seriesAxis(window) {
 }
 
 function seriesLines(stop, withEach) {
-  const some = stop.cells.filter(({ series }) => series);
+  const some = rankedFirst(stop.cells.filter(({ series }) => series));
   const file = fileWithin(some);
   const means = [];
   const faint = [];
@@ -54,6 +54,7 @@ function seriesLines(stop, withEach) {
         cell.series.length < cell.counted ? `drawn: ${cell.series.length} of ${cell.counted}` : "",
       ),
       ys,
+      hollow: hollowIfUnranked(cell, ys),
     });
     if (withEach && runs.length > 1)
       faint.push(...runs.map((run) => ({ cell, key, name: key, ys: run, faint: true, unlisted: true })));
