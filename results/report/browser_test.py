@@ -502,6 +502,21 @@ class Report(unittest.TestCase):
             self.assertIn("invalid", others[1])
         self.assert_silent()
 
+    def test_keeps_shares_and_rates_on_axes_of_their_own(self):
+        def change(run):
+            for each in [*run["benchmarks"], *run["dbdyno"]["cells"]]:
+                for key in {"name", "run_name"} & each.keys():
+                    each[key] = each[key].replace("rate:40%", "rate:4000").replace("rate:50%", "rate:5000")
+
+        self.browser.open(self.rare(change))
+        last = self.browser.run("""
+            return [...document.querySelectorAll('#load .plot')].map((plot) => {
+              plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+              return plot.parentElement.querySelector('.unseen').textContent.split(':')[0];
+            });""")
+        self.assertEqual(sorted(last), [*["rate 110\u00a0%"] * 2, *["rate 5,000"] * 2])
+        self.assert_silent()
+
     def test_counts_tenths_where_windows_differ(self):
         def axis(change):
             self.browser.open(self.rare(change))

@@ -176,13 +176,15 @@ function throughputSection() {
 }
 
 const sweepNumber = (cell, key) => parseFloat(cell.parameters.get(key));
+const isShare = (cell, key) => cell.parameters.get(key).endsWith("%");
 
-/** [{key, cells}]: groups in which nothing but the driver and one number differ. */
+/** [{key, lines}]: groups in which nothing but the driver and one number, or one share, differ. */
 function sweeps() {
   const out = [];
   for (const key of sweepable) {
     const able = cells.filter((cell) => isNumber(sweepNumber(cell, key)));
-    for (const group of grouped(able, (cell) => `${cell.workload}\n${cell.mode}`).values()) {
+    const groupOf = (cell) => [cell.workload, cell.mode, isShare(cell, key)].join("\n");
+    for (const group of grouped(able, groupOf).values()) {
       const lines = [
         ...grouped(group, (cell) => joined(String(cell.file), cell.subject, keyOf(cell, [key]))).values(),
       ].filter((line) => new Set(line.map((cell) => sweepNumber(cell, key))).size > 1);
@@ -211,7 +213,7 @@ function sweepFigure({ key, lines }) {
   const xs = [...new Set(all.map((cell) => sweepNumber(cell, key)))].sort((a, b) => a - b);
   const shared = commonParameters(all);
   const common = shared.map(([name]) => name);
-  const isPercent = all.every((cell) => cell.parameters.get(key).endsWith("%"));
+  const isPercent = isShare(all[0], key);
   const unit =
     key !== "rate" ? "" : isPercent ? ", % of the driver's own closed loop" : ", operations per second";
   const format = (value) => (isPercent ? `${digits(value)}${nbsp}%` : asWhole(value));
