@@ -521,6 +521,23 @@ class Report(unittest.TestCase):
         self.assertEqual(sorted(last), [*["rate 110\u00a0%"] * 2, *["rate 5,000"] * 2])
         self.assert_silent()
 
+    def test_marks_medians_where_there_are_no_histograms(self):
+        def change(run):
+            for cell in run["dbdyno"]["cells"]:
+                if "/binary/" in cell["name"]:
+                    cell.pop("histograms", None)
+
+        self.browser.open(self.rare(change))
+        names = self.browser.run(
+            "return [...document.querySelectorAll('#load .pair .chart:last-child .legend button')]"
+            ".map((one) => one.textContent);")
+        self.assertEqual([name.endswith("~ median of the repetitions") for name in names], [True, False])
+        for name, p99 in self.browser.run("""
+                return [...document.querySelectorAll('#load tbody tr')]
+                  .map((row) => [row.cells[0].textContent, row.cells[3].textContent]);"""):
+            self.assertEqual(p99.startswith("~"), "/binary/" in name)
+        self.assert_silent()
+
     def test_counts_tenths_where_windows_differ(self):
         def axis(change):
             self.browser.open(self.rare(change))

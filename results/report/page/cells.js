@@ -18,6 +18,10 @@ const figure = (cell, name) => cell.figures?.[name];
 const meanOf = (cell, name) => figure(cell, name)?.[0];
 const rateOf = (cell) => cell.parameters.get("rate");
 
+/** Without histograms percentiles are medians of the repetitions' own, and marked ~. */
+const isMedian = (times, key) => isNumber(times?.[key]) && !times.merged;
+const latencyText = (times, key) => (isMedian(times, key) ? "~" : "") + asTime(times?.[key]);
+
 /** Each driver keeps its colour and marker over the whole page. */
 const subjects = [...new Set(cells.map(({ subject }) => subject))];
 const subjectColours = new Map();

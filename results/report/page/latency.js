@@ -100,7 +100,7 @@ function latencyTable(walk, stop) {
       .map(([kind, times]) => [
         cell.name + kind,
         ...(severalFiles ? [fileText(cell)] : []),
-        ...latencyColumns.map(([key]) => asTime(times[key])),
+        ...latencyColumns.map(([key]) => latencyText(times, key)),
         asWhole(times.n),
         badge(cell.level),
       ]),

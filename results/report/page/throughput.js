@@ -194,12 +194,13 @@ function sweeps() {
   return out;
 }
 
-function sweepLine(line, xs, key, common, file, values) {
+function sweepLine(line, xs, key, common, file, values, noteOn) {
   const at = (x) => line.find((cell) => sweepNumber(cell, key) === x);
   const points = xs.map((x) => (at(x) ? values(at(x)) : []));
   return {
     cell: line[0],
     name: nameIn(line[0], [key, ...common], file(line[0])),
+    note: noteOn(line),
     hollow: xs.map((x) => at(x) && !at(x).isRanked),
     ys: points.map(([value]) => value),
     low: points.map(([, low]) => low),
@@ -230,14 +231,16 @@ function sweepFigure({ key, lines }) {
     shared.map(parameterText).join(" · "),
     sharedFile(all),
   );
-  const chart = (label, values, y) =>
+  const chart = (label, values, y, noteOn = () => "") =>
     new LineChart({
       label: `${label} against ${key}, ${title}`,
       height: 280,
       xs,
       x,
       y: { label, ...y },
-      lines: styleLines(lines.map((line) => sweepLine(line, xs, key, common, fileWithin(all), values))),
+      lines: styleLines(
+        lines.map((line) => sweepLine(line, xs, key, common, fileWithin(all), values, noteOn)),
+      ),
     });
   const throughput = chart("operations per second (higher is better)", (cell) => figure(cell, "ops") ?? [], {
     log: false,
@@ -250,6 +253,7 @@ function sweepFigure({ key, lines }) {
           "p99 latency (lower is better)",
           (cell) => [cell.latency?.p99, ...(cell.latency?.p99_range ?? [])],
           { log: isWide(tails), format: asTime },
+          (line) => (line.some((cell) => isMedian(cell.latency, "p99")) ? "~ median of the repetitions" : ""),
         )
       : null;
   const rows = all.map((cell) => [
@@ -257,7 +261,7 @@ function sweepFigure({ key, lines }) {
     ...(severalFiles ? [fileText(cell)] : []),
     cell.parameters.get(key),
     withInterval(figure(cell, "ops"), asCount),
-    asTime(cell.latency?.p99),
+    latencyText(cell.latency, "p99"),
     cell.latency?.p99_range ? cell.latency.p99_range.map(asTime).join(" to ") : absent,
     badge(cell.level),
   ]);
@@ -288,9 +292,10 @@ function loadSection() {
     "load",
     "Under load",
     note(
-      "Throughput with its 95 % interval, and the 99th percentile of the latency over all repetitions, " +
-        "with the repetitions' lowest and highest. In an open loop (a rate of its own) latency counts from " +
-        "when a request was due. Hollow markers: invalid.",
+      "Throughput with its 95 % interval, and the 99th percentile of the latency over all repetitions (or, " +
+        "marked ~, the median of theirs where a file has no histograms), with the repetitions' lowest and " +
+        "highest. In an open loop (a rate of its own) latency counts from when a request was due. Hollow " +
+        "markers: invalid.",
       "lead",
     ),
   );
