@@ -538,6 +538,22 @@ class Report(unittest.TestCase):
             self.assertEqual(p99.startswith("~"), "/binary/" in name)
         self.assert_silent()
 
+    def test_says_of_the_machine_what_is_known(self):
+        def top(change):
+            self.browser.open(self.rare(lambda run: change(run["context"], run["dbdyno"]["machine"])))
+            return self.browser.run("return document.querySelector('#summary').textContent;")
+
+        def forget_count(context, machine):
+            context["num_cpus"] = machine["cpu_count"] = 0
+
+        def forget_model(_, machine):
+            del machine["cpu_model"]
+
+        whole = top(lambda context, machine: None)
+        self.assertRegex(whole, r"\w, \d+ CPUs, virtual")
+        self.assertNotRegex(top(forget_count), "undefined|CPUs")
+        self.assertRegex(top(forget_model), r"· \d+ CPUs, virtual")
+
     def test_counts_tenths_where_windows_differ(self):
         def axis(change):
             self.browser.open(self.rare(change))
