@@ -210,6 +210,11 @@ def unfilter(how, now, before, step):
 CANVAS = "return document.querySelectorAll(arguments[0])[arguments[1]].toDataURL();"
 COUNT_CANVASES = "return document.querySelectorAll('.uplot canvas').length;"
 CURVES = "#latency .uplot canvas"
+# The errors' table stands below their chart's figure, for cells that have no bar there, too.
+CHARTS_WITHOUT_TABLE = """
+    return [...document.querySelectorAll('.chart')].filter((chart) =>
+      !(chart.closest('#errors') ?? chart.closest('figure'))?.querySelector('table'))
+      .map((chart) => chart.closest('section').id);"""
 BLANK_CANVASES = """
     return [...document.querySelectorAll('.uplot canvas')].filter((canvas) => {
       const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -256,12 +261,13 @@ class Report(unittest.TestCase):
     def reference(self, *names):
         return self.report(*[os.path.join(ARGUMENTS.reference, name) for name in names])
 
-    def slide(self, to):
+    def slide(self, to, within="#latency"):
         return self.browser.run("""
-            const slider = document.querySelector('#latency .stops');
-            slider.value = arguments[0];
+            const [to, within] = arguments;
+            const slider = document.querySelector(`${within} .stops`);
+            slider.value = to;
             slider.dispatchEvent(new Event('input', { bubbles: true }));
-            return document.querySelector('#latency .slide output').textContent;""", to)
+            return document.querySelector(`${within} .slide output`).textContent;""", to, within)
 
     def assert_silent(self):
         self.assertEqual(self.browser.log(), [])
@@ -282,10 +288,8 @@ class Report(unittest.TestCase):
 
     def test_every_chart_has_its_table(self):
         self.browser.open(self.reference("rates.json", "quick.json"))
-        missing = self.browser.run("""
-            return [...document.querySelectorAll('figure')].filter((figure) =>
-              !figure.querySelector('table') && !figure.parentElement.querySelector('table')).length;""")
-        self.assertEqual(missing, 0)
+        self.assertGreater(self.browser.run("return document.querySelectorAll('.chart').length;"), 10)
+        self.assertEqual(self.browser.run(CHARTS_WITHOUT_TABLE), [])
         bare = self.browser.run("""
             return [...document.querySelectorAll('th')].filter((head) => !head.scope).length +
               [...document.querySelectorAll('table')].filter((one) => !one.caption.textContent).length;""")
@@ -452,11 +456,123 @@ class Report(unittest.TestCase):
 
         self.browser.open(self.rare(change))
         self.assertEqual(self.browser.run(BLANK_CANVASES), 0)
+        self.assertEqual(self.browser.run(CHARTS_WITHOUT_TABLE), [])
         text = self.browser.run("return document.body.textContent;")
         for words in ("The run ended before its plan did", "1040: 500", "the server went away",
                       "(below noise)", "p99=5ms", "8,000/s: –, not kept"):
             self.assertIn(words, text)
         self.browser.screenshot("rare", height=20000)
+        self.assert_silent()
+
+    def test_says_where_it_shows_only_some(self):
+        def change(run):
+            cells, rows = run["dbdyno"]["cells"], run["benchmarks"]
+            row = next(row for row in rows if row["name"] == cells[0]["name"])
+            for index in range(100, 140):
+                rows.append({**row, "repetition_index": index})
+                cells.append({**cells[0], "repetition": index, "verdict": {
+                    "level": "suspect", "reasons": ["abcdefghijklmnopqrst"[index % 20]]}})
+
+        self.browser.open(self.rare(change))
+        self.assertRegex(self.browser.run("return document.querySelector('#verdicts').textContent;"),
+                         r"The 12 most frequent of \d+; those of each cell are below")
+        self.assertEqual(self.slide(8, "#series"), "closed loop")
+        self.assertIn("drawn: 20 of 43", self.browser.run(
+            "return document.querySelector('#series .legend').textContent;"))
+        self.assertIn("all but 20 reasons and 20 error messages a cell", self.browser.run(
+            "return document.querySelector('#summary').textContent;"))
+        self.assert_silent()
+
+    def test_shows_invalid_lines_last_and_hollow(self):
+        def shown(level, driver):
+            def change(run):
+                for cell in run["dbdyno"]["cells"]:
+                    cell["verdict"] = {"level": level if driver in cell["name"] else "valid", "reasons": []}
+
+            self.browser.open(self.rare(change))
+            self.slide(0)
+            self.slide(0, "#series")
+            self.browser.settle()
+            return [(self.browser.run(CANVAS, f"{where} .uplot canvas", 0), self.browser.run(
+                "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent);",
+                f"{where} .legend button")) for where in ("#latency", "#series")]
+
+        for (valid, names), (invalid, same), (_, others) in zip(
+                shown("valid", "/text/"), shown("invalid", "/text/"), shown("invalid", "/binary/")):
+            self.assertNotEqual(valid, invalid)
+            self.assertIn("mysql/binary", names[0])
+            self.assertIn("mysql/binary", same[0])
+            self.assertIn("mysql/text", others[0])
+            self.assertIn("invalid", others[1])
+        self.assert_silent()
+
+    def test_keeps_shares_and_rates_on_axes_of_their_own(self):
+        def change(run):
+            for each in [*run["benchmarks"], *run["dbdyno"]["cells"]]:
+                for key in {"name", "run_name"} & each.keys():
+                    each[key] = each[key].replace("rate:40%", "rate:4000").replace("rate:50%", "rate:5000")
+
+        self.browser.open(self.rare(change))
+        last = self.browser.run("""
+            return [...document.querySelectorAll('#load .plot')].map((plot) => {
+              plot.dispatchEvent(new KeyboardEvent('keydown', { key: 'End' }));
+              return plot.parentElement.querySelector('.unseen').textContent.split(':')[0];
+            });""")
+        self.assertEqual(sorted(last), [*["rate 110\u00a0%"] * 2, *["rate 5,000"] * 2])
+        self.assert_silent()
+
+    def test_marks_medians_where_there_are_no_histograms(self):
+        def change(run):
+            for cell in run["dbdyno"]["cells"]:
+                if "/binary/" in cell["name"]:
+                    cell.pop("histograms", None)
+
+        self.browser.open(self.rare(change))
+        names = self.browser.run(
+            "return [...document.querySelectorAll('#load .pair .chart:last-child .legend button')]"
+            ".map((one) => one.textContent);")
+        self.assertEqual([name.endswith("~ median of the repetitions") for name in names], [True, False])
+        for name, p99 in self.browser.run("""
+                return [...document.querySelectorAll('#load tbody tr')]
+                  .map((row) => [row.cells[0].textContent, row.cells[3].textContent]);"""):
+            self.assertEqual(p99.startswith("~"), "/binary/" in name)
+        self.assert_silent()
+
+    def test_says_of_the_machine_what_is_known(self):
+        def top(change):
+            self.browser.open(self.rare(lambda run: change(run["context"], run["dbdyno"]["machine"])))
+            return self.browser.run("return document.querySelector('#summary').textContent;")
+
+        def forget_count(context, machine):
+            context["num_cpus"] = machine["cpu_count"] = 0
+
+        def forget_model(_, machine):
+            del machine["cpu_model"]
+
+        whole = top(lambda context, machine: None)
+        self.assertRegex(whole, r"\w, \d+ CPUs, virtual")
+        self.assertNotRegex(top(forget_count), "undefined|CPUs")
+        self.assertRegex(top(forget_model), r"· \d+ CPUs, virtual")
+
+    def test_counts_tenths_where_windows_differ(self):
+        def axis(change):
+            self.browser.open(self.rare(change))
+            self.browser.run("document.querySelector('#series .plot').focus();")
+            self.browser.press("\ue014")  # right
+            return self.browser.run("return document.querySelector('#series .axis-title').textContent;")
+
+        def lengthen(run):
+            for cell in run["dbdyno"]["cells"]:
+                if "/binary/" in cell["name"]:
+                    cell["window_s"] *= 10
+
+        def forget(run):
+            for cell in run["dbdyno"]["cells"]:
+                cell.pop("window_s", None)
+
+        self.assertRegex(axis(lambda run: None), r"at 0\.30 s$")
+        self.assertRegex(axis(lengthen), "at the 2nd tenth of the window$")
+        self.assertRegex(axis(forget), "at the 2nd tenth of the window$")
         self.assert_silent()
 
     def test_says_what_a_bare_file_lacks(self):

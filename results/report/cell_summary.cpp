@@ -191,11 +191,16 @@ standing standing_of(const cell_summary& cell) {
   return count(standing::valid) != 0 ? standing::valid : standing::invalid;
 }
 
-/// A figure by repetition, of those without an error.
+bool counts(const repetition& of) {
+  const standing level = standing_of(of);
+  return level != standing::failed && level != standing::invalid;
+}
+
+/// A figure by repetition, of those that count.
 std::map<unsigned, double> by_repetition(const cell_group& group, const std::string& metric) {
   std::map<unsigned, double> values;
   for (const repetition& each : group.repetitions) {
-    if (each.figures->error_message) continue;
+    if (!counts(each)) continue;
     const auto value = metric == "time" ? operations_per_second(*each.figures)
                                         : counter(*each.figures, "client_cpu_ns_per_op");
     if (value && *value > 0) values[each.figures->repetition] = metric == "time" ? 1e9 / *value : *value;
@@ -292,8 +297,7 @@ cell_summary summarise(const cell_group& group) {
   cell_summary out = outline(group);
   std::vector<repetition> counted;
   for (const repetition& each : group.repetitions) {
-    const standing level = standing_of(each);
-    if (level != standing::failed && (level != standing::invalid || out.level == standing::invalid))
+    if (counts(each) || (out.level == standing::invalid && standing_of(each) == standing::invalid))
       counted.push_back(each);
   }
   out.counted = static_cast<unsigned>(counted.size());

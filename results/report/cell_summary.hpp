@@ -56,7 +56,7 @@ struct cell_summary {
   /// lacks is absent.
   std::map<std::string, figure> figures{};
   std::optional<latency_summary> latency{}, service{};
-  std::vector<time_series> series{};    ///< of the first 20 repetitions that count
+  std::vector<time_series> series{};    ///< of the first 20 repetitions that count and have one
   std::vector<counted_text> reasons{};  ///< of the verdicts, most frequent first; equal but for their numbers
   std::vector<counted_text> messages{};                       ///< of repetitions that failed
   std::map<std::string, std::uint64_t> errors{}, refusals{};  ///< of all repetitions
@@ -73,7 +73,8 @@ cell_summary outline(const cell_group& group);
 cell_summary summarise(const cell_group& group);
 
 /// The file's split into layers or, where it has none, the one that its null and echo rows of the same shape
-/// allow: harness = null, wire = echo - null, library = cell - echo, paired by repetition.
+/// allow: harness = null, wire = echo - null, library = cell - echo, paired by repetition, of those that
+/// count.
 std::vector<layers> layers_of(const run_file& run);
 
 }  // namespace dbdyno::results

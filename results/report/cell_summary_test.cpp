@@ -181,4 +181,30 @@ TEST(Layers, AreToldFromNullAndEchoRowsOfTheSameShape) {
   EXPECT_NEAR(split[0].library->high - split[0].library->low, 0, 1e-6);
 }
 
+TEST(Layers, AreToldFromRepetitionsThatCountOnly) {
+  const std::string null = "get/null/null/sync/manual_time";
+  const std::string echo = "get/echo/socket/sync/transport:tcp/manual_time";
+  const auto invalid = [](const std::string& name, unsigned index) {
+    auto one = judged(index, verdict_level::invalid);
+    one.name = name;
+    return one;
+  };
+  run_file run;
+  for (unsigned index = 0; index < 5; ++index) {
+    run.rows.push_back(repetition(index, 1e9 / (index == 0 ? 5e6 : 100), null));
+    run.rows.push_back(repetition(index, 1e9 / (index == 1 ? 5e6 : 1100), echo));
+    run.rows.push_back(repetition(index, 1e9 / (index == 2 ? 5e6 : 3100), get));
+  }
+  run.cells = {invalid(null, 0), invalid(echo, 1), invalid(get, 2)};
+  const auto split = layers_of(run);
+  ASSERT_THAT(split, SizeIs(2));
+  for (const layers& each : split) {
+    EXPECT_NEAR(each.harness->mean, 100, 1e-6);
+    EXPECT_NEAR(each.wire->mean, 1000, 1e-6);
+    EXPECT_NEAR(each.library->mean, 2000, 1e-6);
+  }
+  run.cells.clear();
+  EXPECT_GT(layers_of(run)[0].harness->mean, 1000);
+}
+
 }  // namespace

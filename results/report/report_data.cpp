@@ -311,12 +311,17 @@ json file_of(const summarised_file& file) {
   return out;
 }
 
-json words_for(const report_detail& detail, std::size_t shown, std::size_t all) {
+/// most_texts: the most reasons, or messages, that a cell shown has.
+json words_for(const report_detail& detail, std::size_t most_texts, std::size_t shown, std::size_t all) {
   json left_out = json::array();
   if (!detail.spread) left_out.push_back("the repetitions' range around the percentile curves");
   if (!detail.series) left_out.push_back("the time series");
   if (!detail.curves) left_out.push_back("the percentile curves");
-  if (detail.texts == 0) left_out.push_back("the verdicts' reasons");
+  if (most_texts > detail.texts) {
+    left_out.push_back(detail.texts == 0
+                           ? "the verdicts' reasons and the error messages"
+                           : fmt::format("all but {0} reasons and {0} error messages a cell", detail.texts));
+  }
   if (shown < all) left_out.push_back(fmt::format("{} of {} cells", all - shown, all));
   return left_out;
 }
@@ -330,6 +335,7 @@ std::string written(const std::vector<summarised_file>& files, const report_deta
   std::size_t all = 0;
   for (const summarised_file& file : files) all += file.cells.size();
   std::size_t shown = 0;
+  std::size_t most_texts = 0;
   for (std::size_t i = 0; i < files.size(); ++i) {
     out["files"].push_back(file_of(files[i]));
     // Each file has its share, and what the others do not need.
@@ -337,12 +343,15 @@ std::string written(const std::vector<summarised_file>& files, const report_deta
     std::vector<cell_summary> some(
         files[i].cells.begin(),
         files[i].cells.begin() + static_cast<std::ptrdiff_t>(std::min(share, files[i].cells.size())));
-    for (const cell_summary& cell : some) out["cells"].push_back(describe(cell, i, detail));
+    for (const cell_summary& cell : some) {
+      out["cells"].push_back(describe(cell, i, detail));
+      most_texts = std::max({most_texts, cell.reasons.size(), cell.messages.size()});
+    }
     for (auto& split : splits_of(files[i].splits, i, some)) out["layers"].push_back(std::move(split));
     for (auto& search : searches_of(files[i].input->run, i)) out["searches"].push_back(std::move(search));
     shown += some.size();
   }
-  out["left_out"] = words_for(detail, shown, all);
+  out["left_out"] = words_for(detail, most_texts, shown, all);
   return out.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -20,7 +20,7 @@ struct report_detail {
   bool spread = true;      ///< the repetitions' range around each curve
   bool series = true;      ///< time series
   bool curves = true;      ///< latency against percentile
-  std::size_t texts = 20;  ///< reasons and messages a cell
+  std::size_t texts = 20;  ///< reasons a cell, and as many messages
 };
 
 /// What the page of a report draws, as JSON: for each file its machine, versions, plan and targets, and for

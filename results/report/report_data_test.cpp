@@ -16,6 +16,7 @@ using namespace dbdyno::results;
 using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Le;
 using testing::SizeIs;
 using testing::ThrowsMessage;
@@ -143,6 +144,20 @@ TEST(ReportData, SaysHowManyCellsItLeavesOut) {
   const auto data = data_of({{"a.json", with_rows(30, 2)}, {"b.json", with_rows(2, 2)}}, {.most_cells = 20});
   EXPECT_THAT(data["cells"], SizeIs(12));
   EXPECT_THAT(data["left_out"], ElementsAre("20 of 32 cells"));
+}
+
+TEST(ReportData, SaysHowManyReasonsAndMessagesItLeavesOut) {
+  auto run = example_run();
+  run.cells[0].judged->reasons = {"busy", "late", "short", "busy"};
+  const auto left_out = [&](std::size_t texts) {
+    return data_of({{"a.json", run}}, {.texts = texts})["left_out"];
+  };
+  EXPECT_THAT(left_out(3), IsEmpty());
+  EXPECT_THAT(left_out(2), ElementsAre("all but 2 reasons and 2 error messages a cell"));
+  EXPECT_THAT(left_out(0), ElementsAre("the verdicts' reasons and the error messages"));
+  run.cells[0].judged->reasons.clear();
+  EXPECT_THAT(left_out(1), IsEmpty());
+  EXPECT_THAT(left_out(0), ElementsAre("the verdicts' reasons and the error messages"));
 }
 
 TEST(FittedReportData, KeepsAllOfAFullPlan) {

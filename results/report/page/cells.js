@@ -4,6 +4,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const { files, cells } = data;
 const severalFiles = files.length > 1;
 
+const isLeftOut = (what) => data.left_out.includes(what);
+
 const isControl = (storage) => ["null", "echo", "memory"].includes(storage);
 
 for (const cell of cells) {
@@ -15,6 +17,10 @@ for (const cell of cells) {
 const figure = (cell, name) => cell.figures?.[name];
 const meanOf = (cell, name) => figure(cell, name)?.[0];
 const rateOf = (cell) => cell.parameters.get("rate");
+
+/** Without histograms percentiles are medians of the repetitions' own, and marked ~. */
+const isMedian = (times, key) => isNumber(times?.[key]) && !times.merged;
+const latencyText = (times, key) => (isMedian(times, key) ? "~" : "") + asTime(times?.[key]);
 
 /** Each driver keeps its colour and marker over the whole page. */
 const subjects = [...new Set(cells.map(({ subject }) => subject))];
@@ -82,17 +88,18 @@ function standingText(cell) {
   return level !== "invalid" && counted < measured ? joined(out, `${counted} of ${measured}`) : out;
 }
 
-/** How many lines of one driver came before in a chart decides a line's dashes; files keep theirs. */
+/** How many lines of the same marker came before in a chart decides a line's dashes; files keep theirs. */
 function styleLines(lines) {
   const seen = new Map();
   const byFile = !haveOneFile(lines.map(({ cell }) => cell));
   for (const line of lines) {
     const { cell } = line;
-    const at = seen.get(cell.subject) ?? 0;
-    if (!line.faint) seen.set(cell.subject, at + 1);
+    const marker = subjectMarkers.get(cell.subject);
+    const at = seen.get(marker) ?? 0;
+    seen.set(marker, at + 1);
     line.style = {
       colour: colourOf(cell),
-      marker: subjectMarkers.get(cell.subject),
+      marker,
       dash: dashes[(byFile ? cell.file : at) % dashes.length],
     };
   }
@@ -110,3 +117,6 @@ const byRank =
     if (!isNumber(left) || !isNumber(right)) return isNumber(right) - isNumber(left);
     return ascending ? left - right : right - left;
   };
+
+const rankedFirst = (some) => [...some].sort(byRank(() => 0));
+const hollowIfUnranked = (cell, ys) => ys.map(() => !cell.isRanked);

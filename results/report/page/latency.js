@@ -36,7 +36,7 @@ function stopNote(cell, stop) {
 function curveLines(stop, withSpread, withService) {
   const lines = [];
   const file = fileWithin(stop.cells);
-  for (const cell of stop.cells) {
+  for (const cell of rankedFirst(stop.cells)) {
     if (!cell.latency?.curve) continue;
     const { curve, low, high } = cell.latency;
     lines.push({
@@ -44,6 +44,7 @@ function curveLines(stop, withSpread, withService) {
       name: joined(cell.subject, file(cell)),
       note: stopNote(cell, stop),
       ys: curve,
+      hollow: hollowIfUnranked(cell, curve),
       low,
       high,
       spread: withSpread ? "band" : undefined,
@@ -58,7 +59,9 @@ function curveLines(stop, withSpread, withService) {
       cell: line.cell,
       name: `${line.name}, service time`,
       ys: line.cell.service.curve,
-      style: { colour: line.style.colour, dash: [2, 3] },
+      hollow: hollowIfUnranked(line.cell, line.cell.service.curve),
+      markEvery: perDecade,
+      style: { ...line.style, dash: dotted },
     }));
   return [...lines, ...service];
 }
@@ -97,7 +100,7 @@ function latencyTable(walk, stop) {
       .map(([kind, times]) => [
         cell.name + kind,
         ...(severalFiles ? [fileText(cell)] : []),
-        ...latencyColumns.map(([key]) => asTime(times[key])),
+        ...latencyColumns.map(([key]) => latencyText(times, key)),
         asWhole(times.n),
         badge(cell.level),
       ]),
@@ -131,8 +134,10 @@ function latencySection() {
   if (walks.length === 0) {
     out.append(
       note(
-        "No file has histograms to draw curves from, or too few requests; the percentiles are under All " +
-          "figures.",
+        (isLeftOut("the percentile curves")
+          ? "The curves are left out, so that the page stays small"
+          : "No file has histograms to draw curves from, or too few requests") +
+          "; the percentiles are under All figures.",
       ),
     );
     return out;

@@ -1,7 +1,12 @@
 // Where each microsecond goes: what an operation takes, layer by layer.
 
-const part = (name, value, key = name) => ({ name, value, colour: () => theme().parts[key] });
-const partPatterns = { wire: 0, library: 0, client: 1 };
+const partPatterns = { harness: 0, wire: 1, library: 2, client: 3, server: 4 };
+const part = (name, value, key = name) => ({
+  name,
+  value,
+  colour: () => theme().parts[key],
+  pattern: partPatterns[key],
+});
 
 function layerCells() {
   const byName = new Map(
@@ -26,7 +31,7 @@ function cpuParts({ cell, cpu }) {
   if (cpu?.harness && cpu.wire && cpu.library) {
     parts.push(part("harness", cpu.harness[0]), part("wire", cpu.wire[0]), part("library", cpu.library[0]));
   } else if (isNumber(client)) {
-    parts.push({ ...part("client", client), pattern: partPatterns.client });
+    parts.push(part("client", client));
   }
   if (isNumber(server)) parts.push(part("server", server));
   return parts;
@@ -154,16 +159,10 @@ function layersSection() {
     const names =
       split === "time"
         ? [["harness"], ["wire"], ["library and server", "library"]]
-        : [
-            ["harness"],
-            ["wire"],
-            ["library"],
-            ["client, not split", "client", partPatterns.client],
-            ["server"],
-          ];
+        : [["harness"], ["wire"], ["library"], ["client, not split", "client"], ["server"]];
     out.append(
       element("h3", { text: what }),
-      boxLegend(names.map(([text, key, pattern]) => [text, () => theme().parts[key ?? text], pattern ?? 0])),
+      boxLegend(names.map(([text, key = text]) => [text, () => theme().parts[key], partPatterns[key]])),
       element("div", { class: panels.length > 1 ? "grid" : "" }, panels),
     );
   }

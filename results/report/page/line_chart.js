@@ -87,7 +87,8 @@ const padded = (values, size) =>
 
 /**
  * spec: {label, height, xs, x: {label, log, ticks, format, range}, y: {label, log, format, range}, lines}
- * line: {name, style: {colour(), dash, marker}, ys, low, high, spread: "band" | "whiskers", faint, markEvery}
+ * line: {name, style: {colour(), dash, marker}, ys, low, high, spread: "band" | "whiskers", faint, markEvery,
+ *   hollow}, where hollow says of each point whether its marker is.
  * Left and right move a readout over the points once the chart has the focus.
  */
 class LineChart {

@@ -17,7 +17,12 @@ const main = document.getElementById("report");
 
 function fileSummary(file) {
   const facts = new Map(file.machine);
-  const isVirtual = facts.get("Virtual machine") === "yes";
+  const cpus = facts.get("CPUs on line");
+  const machine = [
+    facts.get("CPU"),
+    cpus ? plural(Number(cpus), "CPU") : "",
+    facts.get("Virtual machine") === "yes" ? "virtual" : "",
+  ];
   const judged = levels
     .filter((level) => file.reps?.[level])
     .map((level) => `${asWhole(file.reps[level])} ${level}`);
@@ -33,9 +38,7 @@ function fileSummary(file) {
             .replace(/:\d\d([+-]|Z|$)/, " $1")
             .trim()}`
         : "",
-      facts.get("CPU")
-        ? `${facts.get("CPU")}, ${facts.get("CPUs on line")} CPUs${isVirtual ? ", virtual" : ""}`
-        : "",
+      machine.filter(Boolean).join(", "),
       file.format ? `from ${file.format}` : "",
       `${plural(file.cells, "cell")}, ${plural(file.rows, "repetition")}`,
     ),

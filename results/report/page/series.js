@@ -8,8 +8,30 @@ function seriesMean(cell) {
 /** The tenths of a window that slices stand for: the first and the last are left out. */
 const sliceTimes = (count, window) => Array.from({ length: count }, (_, i) => ((i + 1.5) * window) / 10);
 
+/**
+ * The length in seconds of these cells' windows, unless they differ. Windows of one planned length end a
+ * little apart; within a tenth no point stands further off than its neighbour.
+ */
+function sharedWindow(some) {
+  const lengths = some.flatMap(({ series }) => series.map(({ window_s: length }) => length));
+  const longest = Math.max(...lengths);
+  return longest <= 1.1 * Math.min(...lengths) ? longest : undefined;
+}
+
+const ordinal = (tenth) => `${tenth}${tenth === 2 ? "nd" : tenth === 3 ? "rd" : "th"}`;
+
+/** Each tenth stands at its middle, in seconds where there is one window for all. */
+function seriesAxis(window) {
+  if (window) return { label: "seconds into the window", format: digits, read: (at) => `${digits(at)} s` };
+  return {
+    label: "tenths of the window",
+    format: digits,
+    read: (at) => `the ${ordinal(Math.ceil(at))} tenth of the window`,
+  };
+}
+
 function seriesLines(stop, withEach) {
-  const some = stop.cells.filter(({ series }) => series);
+  const some = rankedFirst(stop.cells.filter(({ series }) => series));
   const file = fileWithin(some);
   const means = [];
   const faint = [];
@@ -26,8 +48,13 @@ function seriesLines(stop, withEach) {
       cell,
       key,
       name: joined(cell.subject, file(cell)),
-      note: joined(`100${nbsp}% = ${asCount(whole)}/s`, stopNote(cell, stop)),
+      note: joined(
+        `100${nbsp}% = ${asCount(whole)}/s`,
+        stopNote(cell, stop),
+        cell.series.length < cell.counted ? `drawn: ${cell.series.length} of ${cell.counted}` : "",
+      ),
       ys,
+      hollow: hollowIfUnranked(cell, ys),
     });
     if (withEach && runs.length > 1)
       faint.push(...runs.map((run) => ({ cell, key, name: key, ys: run, faint: true, unlisted: true })));
@@ -54,10 +81,7 @@ function seriesTable(walk, stop) {
       { label: "Benchmark" },
       ...fileColumn,
       { label: "Repetition", number: true },
-      ...Array.from({ length: count }, (_, i) => ({
-        label: `${i + 2}${i === 0 ? "nd" : i === 1 ? "rd" : "th"}`,
-        number: true,
-      })),
+      ...Array.from({ length: count }, (_, i) => ({ label: ordinal(i + 2), number: true })),
     ],
     rows,
   );
@@ -69,13 +93,20 @@ function seriesSection() {
     "Over time",
     note(
       "Throughput within the measured window, against the cell's mean: the mean of its repetitions at " +
-        "each moment. Level is good; a slope is drift.",
+        "each moment, or of its first ones where a line says how many are drawn. Level is good; a slope is " +
+        "drift.",
       "lead",
     ),
   );
   const walks = walksOver(cells.filter(({ series }) => series));
   if (walks.length === 0) {
-    out.append(note("No file has time series: rows of a given number of requests have none."));
+    out.append(
+      note(
+        isLeftOut("the time series")
+          ? "Left out, so that the page stays small."
+          : "No file has time series: rows of a given number of requests have none.",
+      ),
+    );
     return out;
   }
   const tableHost = element("div");
@@ -91,18 +122,13 @@ function seriesSection() {
     if (!isChosen) each.checked = stop.cells.length <= 3;
     current = [walk, stop];
     const lines = seriesLines(stop, each.checked);
-    const run = stop.cells.find(({ series }) => series).series[0];
-    const window = run.window_s ?? 10;
+    const window = sharedWindow(stop.cells);
     const most = Math.max(...lines.map(({ ys }) => ys.length));
     const spec = {
       label: `Throughput over time, ${walk.label}, ${stop.label}`,
       height: 300,
-      xs: sliceTimes(most, window),
-      x: {
-        label: run.window_s ? "seconds into the window" : "tenths of the window",
-        format: (value) => digits(value),
-        read: (value) => `${digits(value)} s`,
-      },
+      xs: sliceTimes(most, window || 10),
+      x: seriesAxis(window),
       y: { label: "% of the cell's mean throughput", format: (value) => `${digits(value)}${nbsp}%` },
       lines,
     };

@@ -25,11 +25,7 @@ function figuresSection() {
     cell.name,
     ...(severalFiles ? [fileText(cell)] : []),
     withInterval(figure(cell, "ops"), asCount),
-    ...percentiles.map(
-      ([key]) =>
-        (cell.latency && !cell.latency.merged && isNumber(cell.latency[key]) ? "~" : "") +
-        asTime(cell.latency?.[key]),
-    ),
+    ...percentiles.map(([key]) => latencyText(cell.latency, key)),
     ...costs.map(([key, , format]) => (figure(cell, key) ? format(meanOf(cell, key)) : absent)),
     badge(cell.level),
   ]);

@@ -1,4 +1,5 @@
-// Colours, dashes, markers and patterns. No two series differ by colour alone.
+// Colours, and markers, dashes and fills for those who cannot tell them apart. These may run out; the README
+// says what then differs by colour alone.
 
 const themes = {
   light: {
@@ -40,7 +41,9 @@ const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 let isPrinting = false;
 const theme = () => (prefersDark.matches && !isPrinting ? themes.dark : themes.light);
 
-const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [4, 2]];
+const dashes = [[], [7, 4], [10, 3, 2, 3], [4, 2], [14, 3, 2, 3, 2, 3]];
+/** Of service time alone. */
+const dotted = [2, 3];
 
 /** Outlines within a square of 2 by 2 around the origin. */
 const markers = [
@@ -53,28 +56,29 @@ const markers = [
   "M-1.1-.8L-.8-1.1L0-.3L.8-1.1L1.1-.8L.3 0L1.1.8L.8 1.1L0 .3L-.8 1.1L-1.1.8L-.3 0Z",
 ];
 
-/** Fills: plain, stripes, dots, cross stripes. */
+const rising = "M-6 6L0 0M0 6L6 0M6 6L12 0";
+const falling = "M-6 0L0 6M0 0L6 6M6 0L12 6";
+/** Plain, or strokes 2 wide within a tile of 6 by 6: stripes, dots, cross stripes and so on. */
+const fills = [
+  "",
+  rising,
+  "M3 2A1 1 0 1 1 3 4A1 1 0 1 1 3 2",
+  rising + falling,
+  "M0 3H6",
+  falling,
+  "M3 0V6",
+];
+
+/** kind: any number from 0 on. */
 function fillOf(context, colour, kind, ratio) {
-  if (!kind) return colour;
-  const size = 6 * ratio;
-  const tile = element("canvas", { width: size, height: size });
+  const strokes = fills[(kind ?? 0) % fills.length];
+  if (!strokes) return colour;
+  const tile = element("canvas", { width: 6 * ratio, height: 6 * ratio });
   const brush = tile.getContext("2d");
-  brush.fillStyle = brush.strokeStyle = colour;
-  brush.lineWidth = 2 * ratio;
-  if (kind === 2) {
-    brush.arc(size / 2, size / 2, size / 3.4, 0, 7);
-    brush.fill();
-  } else {
-    for (const shift of [-size, 0, size]) {
-      brush.moveTo(shift, size);
-      brush.lineTo(shift + size, 0);
-      if (kind === 3) {
-        brush.moveTo(shift, 0);
-        brush.lineTo(shift + size, size);
-      }
-    }
-    brush.stroke();
-  }
+  brush.scale(ratio, ratio);
+  brush.strokeStyle = colour;
+  brush.lineWidth = 2;
+  brush.stroke(new Path2D(strokes));
   return context.createPattern(tile, "repeat");
 }
 

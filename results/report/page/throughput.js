@@ -38,7 +38,7 @@ function cellBar(cell, common, file, metric, format) {
   return {
     label: cell.subject,
     sub: joined(shapeText(cell, common), file(cell)),
-    segments: [{ value: mean, colour: colourOf(cell), pattern: file(cell) ? cell.file % 4 : 0 }],
+    segments: [{ value: mean, colour: colourOf(cell), pattern: file(cell) ? cell.file : 0 }],
     low,
     high,
     text: joined(format(mean), standingText(cell)),
@@ -156,7 +156,7 @@ function throughputSection() {
     const tone = () => theme().muted;
     const used = new Set(closed.map(({ file }) => file));
     out.append(
-      boxLegend(files.map((file, i) => [file.label, tone, i % 4]).filter((_, i) => used.has(i))),
+      boxLegend(files.map((file, i) => [file.label, tone, i]).filter((_, i) => used.has(i))),
       note(
         "Where a chart has cells of several files, each file has its fill; otherwise the heading names " +
           "the file.",
@@ -176,13 +176,15 @@ function throughputSection() {
 }
 
 const sweepNumber = (cell, key) => parseFloat(cell.parameters.get(key));
+const isShare = (cell, key) => cell.parameters.get(key).endsWith("%");
 
-/** [{key, cells}]: groups in which nothing but the driver and one number differ. */
+/** [{key, lines}]: groups in which nothing but the driver and one number, or one share, differ. */
 function sweeps() {
   const out = [];
   for (const key of sweepable) {
     const able = cells.filter((cell) => isNumber(sweepNumber(cell, key)));
-    for (const group of grouped(able, (cell) => `${cell.workload}\n${cell.mode}`).values()) {
+    const groupOf = (cell) => [cell.workload, cell.mode, isShare(cell, key)].join("\n");
+    for (const group of grouped(able, groupOf).values()) {
       const lines = [
         ...grouped(group, (cell) => joined(String(cell.file), cell.subject, keyOf(cell, [key]))).values(),
       ].filter((line) => new Set(line.map((cell) => sweepNumber(cell, key))).size > 1);
@@ -192,12 +194,13 @@ function sweeps() {
   return out;
 }
 
-function sweepLine(line, xs, key, common, file, values) {
+function sweepLine(line, xs, key, common, file, values, noteOn) {
   const at = (x) => line.find((cell) => sweepNumber(cell, key) === x);
   const points = xs.map((x) => (at(x) ? values(at(x)) : []));
   return {
     cell: line[0],
     name: nameIn(line[0], [key, ...common], file(line[0])),
+    note: noteOn(line),
     hollow: xs.map((x) => at(x) && !at(x).isRanked),
     ys: points.map(([value]) => value),
     low: points.map(([, low]) => low),
@@ -211,7 +214,7 @@ function sweepFigure({ key, lines }) {
   const xs = [...new Set(all.map((cell) => sweepNumber(cell, key)))].sort((a, b) => a - b);
   const shared = commonParameters(all);
   const common = shared.map(([name]) => name);
-  const isPercent = all.every((cell) => cell.parameters.get(key).endsWith("%"));
+  const isPercent = isShare(all[0], key);
   const unit =
     key !== "rate" ? "" : isPercent ? ", % of the driver's own closed loop" : ", operations per second";
   const format = (value) => (isPercent ? `${digits(value)}${nbsp}%` : asWhole(value));
@@ -228,14 +231,16 @@ function sweepFigure({ key, lines }) {
     shared.map(parameterText).join(" · "),
     sharedFile(all),
   );
-  const chart = (label, values, y) =>
+  const chart = (label, values, y, noteOn = () => "") =>
     new LineChart({
       label: `${label} against ${key}, ${title}`,
       height: 280,
       xs,
       x,
       y: { label, ...y },
-      lines: styleLines(lines.map((line) => sweepLine(line, xs, key, common, fileWithin(all), values))),
+      lines: styleLines(
+        lines.map((line) => sweepLine(line, xs, key, common, fileWithin(all), values, noteOn)),
+      ),
     });
   const throughput = chart("operations per second (higher is better)", (cell) => figure(cell, "ops") ?? [], {
     log: false,
@@ -248,6 +253,7 @@ function sweepFigure({ key, lines }) {
           "p99 latency (lower is better)",
           (cell) => [cell.latency?.p99, ...(cell.latency?.p99_range ?? [])],
           { log: isWide(tails), format: asTime },
+          (line) => (line.some((cell) => isMedian(cell.latency, "p99")) ? "~ median of the repetitions" : ""),
         )
       : null;
   const rows = all.map((cell) => [
@@ -255,7 +261,7 @@ function sweepFigure({ key, lines }) {
     ...(severalFiles ? [fileText(cell)] : []),
     cell.parameters.get(key),
     withInterval(figure(cell, "ops"), asCount),
-    asTime(cell.latency?.p99),
+    latencyText(cell.latency, "p99"),
     cell.latency?.p99_range ? cell.latency.p99_range.map(asTime).join(" to ") : absent,
     badge(cell.level),
   ]);
@@ -286,9 +292,10 @@ function loadSection() {
     "load",
     "Under load",
     note(
-      "Throughput with its 95 % interval, and the 99th percentile of the latency over all repetitions, " +
-        "with the repetitions' lowest and highest. In an open loop (a rate of its own) latency counts from " +
-        "when a request was due. Hollow markers: invalid.",
+      "Throughput with its 95 % interval, and the 99th percentile of the latency over all repetitions (or, " +
+        "marked ~, the median of theirs where a file has no histograms), with the repetitions' lowest and " +
+        "highest. In an open loop (a rate of its own) latency counts from when a request was due. Hollow " +
+        "markers: invalid.",
       "lead",
     ),
   );

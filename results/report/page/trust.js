@@ -26,10 +26,10 @@ function errorsSection() {
   );
   const classes = [...new Set(some.flatMap((cell) => Object.keys(cell.errors ?? {})))].sort(natural);
   const classColour = (name) => () => theme().colours[classes.indexOf(name) % theme().colours.length];
-  const drawn = some
+  const failing = some
     .filter((cell) => cell.issued > 0 && total(cell.errors) > 0)
-    .sort((a, b) => total(b.errors) / b.issued - total(a.errors) / a.issued)
-    .slice(0, mostBars);
+    .sort((a, b) => total(b.errors) / b.issued - total(a.errors) / a.issued);
+  const drawn = failing.slice(0, mostBars);
   if (drawn.length > 0) {
     const chart = new BarChart({
       label: "Failed requests by class",
@@ -42,15 +42,20 @@ function errorsSection() {
           name,
           value: (100 * count) / cell.issued,
           colour: classColour(name),
-          pattern: classes.indexOf(name) % 4,
+          pattern: classes.indexOf(name),
         })),
       })),
     });
     out.append(
-      boxLegend(
-        classes.map((name) => [name.replaceAll("_", " "), classColour(name), classes.indexOf(name) % 4]),
+      boxLegend(classes.map((name, i) => [name.replaceAll("_", " "), classColour(name), i])),
+      element(
+        "figure",
+        { class: "panel wide" },
+        chart.element,
+        drawn.length < failing.length
+          ? note(`The ${mostBars} cells with the largest shares of ${failing.length}; the table has all.`)
+          : null,
       ),
-      element("figure", { class: "panel wide" }, chart.element),
     );
   }
   const counts = (of) =>
@@ -86,8 +91,10 @@ function errorsSection() {
 }
 
 const levels = ["valid", "suspect", "invalid", "failed", "unjudged"];
-const levelPatterns = { valid: 0, suspect: 1, invalid: 3, failed: 0, unjudged: 2 };
+const levelPatterns = { valid: 0, suspect: 1, invalid: 3, failed: 4, unjudged: 2 };
 const levelRank = (cell) => ["invalid", "failed", "suspect", "unjudged", "valid"].indexOf(cell.level);
+
+const mostReasons = 12;
 
 /** Reasons that differ in their numbers only count as one. */
 function commonReasons() {
@@ -150,9 +157,15 @@ function verdictsSection() {
       table(
         "Reasons, most frequent first",
         [{ label: "Reason" }, { label: "Repetitions", number: true }, { label: "Cells", number: true }],
-        reasons.slice(0, 12).map((each) => [each.text, asWhole(each.repetitions), asWhole(each.cells)]),
+        reasons
+          .slice(0, mostReasons)
+          .map((each) => [each.text, asWhole(each.repetitions), asWhole(each.cells)]),
       ),
     );
+    if (reasons.length > mostReasons)
+      out.append(
+        note(`The ${mostReasons} most frequent of ${reasons.length}; those of each cell are below.`),
+      );
   }
   const sorted = [...cells].sort((a, b) => levelRank(a) - levelRank(b));
   out.append(
