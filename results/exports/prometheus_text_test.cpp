@@ -95,10 +95,10 @@ TEST(PrometheusText, EscapesLabels) {
 TEST(PrometheusText, GivesParametersNamesThatLabelsMayHave) {
   run_file run;
   run.rows = {scripted_row(0, 1)};
-  run.rows[0].name = "a/b/c/d/key-order:x/9:1/__name__:y/mode:z/quantile:1/key.order:w/mode:";
+  run.rows[0].name = "a/b/c/sync/key-order:x/9:1/__name__:y/mode:z/quantile:1/key.order:w/mode:";
   EXPECT_THAT(
       exposed(run),
-      HasSubstr("workload=\"a\",storage=\"b\",driver=\"c\",mode=\"d\",key_order=\"x\",parameter_9=\"1\","
+      HasSubstr("workload=\"a\",storage=\"b\",driver=\"c\",mode=\"sync\",key_order=\"x\",parameter_9=\"1\","
                 "parameter___name__=\"y\",parameter_mode=\"z\",parameter_quantile=\"1\","
                 "parameter_key_order=\"w\",standing="));
 }
