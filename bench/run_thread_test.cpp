@@ -230,7 +230,8 @@ TEST_F(run_thread_test, ends_an_open_loops_window_with_its_schedule_and_not_with
       if (counted) what.requests = 5;
       const row_result result = how == mode::sync ? run<fake_sync>(what) : run<fake_in_flight>(what);
       EXPECT_EQ(result.error, "");
-      EXPECT_EQ(result.counts.issued(), 5U);
+      // Woken too late, it never sends the last ones.
+      EXPECT_EQ(result.counts.issued() + result.keeping.never_sent, 5U);
       // The last one is due, and answered, at 40 ms; the clocks' calibration allows for a little.
       EXPECT_GE(result.window, std::chrono::microseconds(49'500));
       EXPECT_EQ(result.keeping.lag.has_value(), counted);
