@@ -35,8 +35,6 @@ constexpr unsigned lock_wait_timeout = 1205;
 constexpr std::uint32_t rows_a_statement = 1000;
 constexpr std::size_t bytes_a_statement = std::size_t{512} * 1024;
 constexpr std::uint32_t rows_a_transaction = 10'000;
-// What an empty table is filled with at once: the server sorts it in a file in its tmpdir.
-constexpr std::size_t bytes_at_once = std::size_t{512} * 1024 * 1024;
 
 struct table {
   std::string name;
@@ -119,13 +117,7 @@ class mysql_loader : public marked_loader {
   /// By LOAD DATA, the fastest way in. Returns false, and has done nothing, where the server does not take
   /// it.
   bool write_files(const data_set& data, const loading_progress& progress);
-  /// The same into an empty table, in one transaction.
-  bool write_file_at_once(const data_set& data, const loading_progress& progress);
-  /// Rows in parts of at most `rows_a_load`, one statement `sql` each.
-  bool write_files(const std::string& sql, std::uint64_t rows_a_load, const data_set& data,
-                   const loading_progress& progress);
   void write_statements(const data_set& data, const loading_progress& progress);
-  bool is_empty(std::string_view table_name);
   std::size_t statement_limit();
 
   [[noreturn]] void fail(std::string_view step, const mysql_error& error) const;
@@ -218,16 +210,10 @@ std::string mysql_loader::find_strangers(bool ours) {
   std::string found;
   for (const char* name : {"table_test", "user_rows"}) {
     if (ours || !found.empty() || columns_of(name).empty()) continue;
-    if (!is_empty(name)) found = fmt::format("rows in {}", name);
+    query("look at the tables of", fmt::format("SELECT 1 FROM {} LIMIT 1", name),
+          [&](mysql_session::row) { found = fmt::format("rows in {}", name); });
   }
   return found;
-}
-
-bool mysql_loader::is_empty(std::string_view table_name) {
-  bool out = true;
-  query("look at the tables of", fmt::format("SELECT 1 FROM {} LIMIT 1", table_name),
-        [&](mysql_session::row) { out = false; });
-  return out;
 }
 
 void mysql_loader::prepare(bool replace_strangers) {
@@ -263,40 +249,17 @@ void mysql_loader::write(const data_set& data, const loading_progress& progress)
   remove_beyond(data, progress);
 }
 
-std::string load_data_sql(std::string_view duplicates) {
+bool mysql_loader::write_files(const data_set& data, const loading_progress& progress) {
   // No byte of a data set's values wants escaping, or is a tab or a line end; all are ASCII, so that there is
   // nothing to convert to the column's character set, which would take the server a quarter of the time.
-  return fmt::format(
-      "LOAD DATA LOCAL INFILE 'table_test' {} INTO TABLE table_test CHARACTER SET binary "
-      "FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, str)",
-      duplicates);
-}
-
-bool mysql_loader::write_files(const data_set& data, const loading_progress& progress) {
-  if (data.keys() * data.largest_value() <= bytes_at_once && is_empty("table_test"))
-    return write_file_at_once(data, progress);
-  return write_files(load_data_sql("REPLACE"), rows_a_transaction, data, progress);
-}
-
-bool mysql_loader::write_file_at_once(const data_set& data, const loading_progress& progress) {
-  // MariaDB 10.6 and later then keep no undo log of each row (MDEV-515), if nothing is to be checked or
-  // replaced.
-  const auto check = [&](int on) {
-    execute("prepare a session on", fmt::format("SET SESSION unique_checks={0}, foreign_key_checks={0}", on));
-  };
-  check(0);
-  const bool taken = write_files(load_data_sql(""), data.keys(), data, progress);
-  check(1);
-  return taken;
-}
-
-bool mysql_loader::write_files(const std::string& sql, std::uint64_t rows_a_load, const data_set& data,
-                               const loading_progress& progress) {
+  constexpr std::string_view sql =
+      "LOAD DATA LOCAL INFILE 'table_test' REPLACE INTO TABLE table_test CHARACTER SET binary "
+      "FIELDS TERMINATED BY '\\t' ESCAPED BY '' LINES TERMINATED BY '\\n' (id, str)";
   std::string line;
   std::string value(data.largest_value(), '\0');
   std::uint64_t done = 0;
   while (done < data.keys()) {
-    const std::uint64_t end = std::min<std::uint64_t>(done + rows_a_load, data.keys());
+    const std::uint64_t end = std::min<std::uint64_t>(done + rows_a_transaction, data.keys());
     std::size_t taken = 0;
     line.clear();
     // A line that does not fit goes on in the next piece.
@@ -311,7 +274,6 @@ bool mysql_loader::write_files(const std::string& sql, std::uint64_t rows_a_load
           line += data.fill_value(id, value.data());
           line += '\n';
           taken = 0;
-          if (done % rows_a_transaction == 0) report(progress, "loading", done, data.keys());
         }
         const std::size_t part = std::min(line.size() - taken, capacity - size);
         std::copy_n(line.data() + taken, part, out + size);
@@ -325,11 +287,11 @@ bool mysql_loader::write_files(const std::string& sql, std::uint64_t rows_a_load
     } catch (const mysql_error& error) {
       const bool refused = error.code() == command_not_allowed || error.code() == local_files_not_allowed ||
                            error.code() == local_files_disabled;
-      if (refused && end <= rows_a_load) return false;
+      if (refused && end <= rows_a_transaction) return false;
       fail("load", error);
     }
+    report(progress, "loading", done, data.keys());
   }
-  report(progress, "loading", done, data.keys());
   return true;
 }
 
