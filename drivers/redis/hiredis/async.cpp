@@ -108,8 +108,9 @@ struct hiredis_async::callbacks {
 
 hiredis_async::hiredis_async(const connect_options& options, reply_memory memory)
     : where_(options.where),
+      memory_(memory),
       pool_(make_pool(memory, options)),
-      loop_(driver_name, options.spin),
+      loop_(driver_name(memory), options.spin),
       window_(options.window),
       connection_count_(options.connections),
       value_size_(options.value_size),
@@ -118,8 +119,8 @@ hiredis_async::hiredis_async(const connect_options& options, reply_memory memory
       cells_(cells_capacity(options)),
       refused_(requests_.size()),
       connections_(std::make_unique<connection[]>(options.connections)) {
-  check_address(where_);
-  event_loop opening_loop(driver_name);
+  check_address(memory_, where_);
+  event_loop opening_loop(driver_name(memory_));
   const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
   // One after the other, since a server's backlog may be shorter than the number of connections.
   for (std::uint32_t i = 0; i < connection_count_; ++i) {
@@ -146,12 +147,12 @@ void hiredis_async::open(connection& opened, time_point deadline, std::chrono::m
   const auto refuse = [&](std::string_view step, const std::string& reason) {
     session.failure = {step, reason};
     opened.close();
-    fail(where_, step, reason);
+    fail(memory_, where_, step, reason);
   };
 
   opened.context = where_.via == transport::unix_socket ? redisAsyncConnectUnix(where_.path.c_str())
                                                         : redisAsyncConnect(where_.host.c_str(), where_.port);
-  if (opened.context == nullptr) fail(where_, "connect to", "out of memory");
+  if (opened.context == nullptr) fail(memory_, where_, "connect to", "out of memory");
   opened.context->data = &opened;
   if (opened.context->err != 0) refuse("connect to", opened.context->errstr);
   redisLibeventAttach(opened.context, opening_loop.base());
@@ -223,7 +224,7 @@ void hiredis_async::give_up(std::uint32_t index) noexcept {
 }
 
 void hiredis_async::reopen(std::uint32_t index, std::chrono::milliseconds limit) {
-  event_loop opening_loop(driver_name);
+  event_loop opening_loop(driver_name(memory_));
   open(connections_[index], std::chrono::steady_clock::now() + limit, limit, opening_loop);
 }
 

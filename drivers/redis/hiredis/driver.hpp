@@ -215,6 +215,7 @@ class hiredis_async {
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
   target where_;
+  hiredis::reply_memory memory_;
   hiredis::unique_pool pool_;
   event_loop loop_;
   std::uint32_t window_;

@@ -16,7 +16,7 @@ using namespace hiredis;
 
 hiredis_pipeline::hiredis_pipeline(const connect_options& options, reply_memory memory)
     : pool_(make_pool(memory, options)),
-      context_(connect(options)),
+      context_(connect(memory, options)),
       fd_(context_->fd),
       timer_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK)),
       value_size_(options.value_size),
@@ -25,7 +25,7 @@ hiredis_pipeline::hiredis_pipeline(const connect_options& options, reply_memory 
       spin_(options.spin) {
   // On a blocking socket redisBufferWrite could wait for a server that waits for us to read.
   if (!timer_ || ::fcntl(fd_, F_SETFL, ::fcntl(fd_, F_GETFL) | O_NONBLOCK) != 0) {
-    fail(options.where, "connect to", std::strerror(errno));
+    fail(memory, options.where, "connect to", std::strerror(errno));
   }
   context_->flags &= ~REDIS_BLOCK;
   arm(armed_);

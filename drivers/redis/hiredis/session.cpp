@@ -94,32 +94,33 @@ opening_failure judge(const opening_command& asked, const redisReply& reply) {
   return {text.starts_with("NOAUTH") ? "authenticate at" : asked.step, std::string(text)};
 }
 
-void fail(const target& where, std::string_view step, std::string_view reason) {
-  throw setup_error(driver_name, step, where.masked(), reason);
+void fail(reply_memory memory, const target& where, std::string_view step, std::string_view reason) {
+  throw setup_error(driver_name(memory), step, where.masked(), reason);
 }
 
 std::string no_answer_within(std::chrono::milliseconds timeout) {
   return fmt::format("no answer within {} ms", timeout.count());
 }
 
-void check_address(const target& where) {
+void check_address(reply_memory memory, const target& where) {
   // hiredis leaves the last byte of sun_path uninitialised, so it cannot serve as the end of the longest
   // path.
   constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 2;
   if (where.via == transport::unix_socket && where.path.size() > longest) {
-    fail(where, "connect to", fmt::format("hiredis takes socket paths of {} characters at most", longest));
+    fail(memory, where, "connect to",
+         fmt::format("hiredis takes socket paths of {} characters at most", longest));
   }
 }
 
-unique_context connect(const connect_options& options) {
+unique_context connect(reply_memory memory, const connect_options& options) {
   const target& where = options.where;
-  check_address(where);
+  check_address(memory, where);
   const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
   unique_context context(where.via == transport::unix_socket
                              ? redisConnectUnixWithTimeout(where.path.c_str(), time_left(deadline))
                              : redisConnectWithTimeout(where.host.c_str(), where.port, time_left(deadline)));
-  if (context == nullptr) fail(where, "connect to", "out of memory");
-  if (context->err != 0) fail(where, "connect to", context->errstr);
+  if (context == nullptr) fail(memory, where, "connect to", "out of memory");
+  if (context->err != 0) fail(memory, where, "connect to", context->errstr);
   for (const opening_command& command : opening_commands(where, options.bare)) {
     redisSetTimeout(context.get(), time_left(deadline));
     auto argv = command.argv();
@@ -128,10 +129,11 @@ unique_context connect(const connect_options& options) {
         redisCommandArgv(context.get(), static_cast<int>(argv.size()), argv.data(), sizes.data())));
     if (reply == nullptr) {
       const bool timed_out = context->err == REDIS_ERR_IO && errno == EAGAIN;
-      fail(where, command.step, timed_out ? no_answer_within(options.connect_timeout) : context->errstr);
+      fail(memory, where, command.step,
+           timed_out ? no_answer_within(options.connect_timeout) : context->errstr);
     }
     if (const opening_failure failure = judge(command, *reply); !failure.reason.empty()) {
-      fail(where, failure.step, failure.reason);
+      fail(memory, where, failure.step, failure.reason);
     }
   }
   redisSetTimeout(context.get(), timeval{});

@@ -15,7 +15,10 @@
 /// What the three modes share. Includes hiredis.h: for this folder's sources only.
 namespace dbdyno::hiredis {
 
-inline constexpr std::string_view driver_name = "redis/hiredis";
+/// As errors name the driver.
+constexpr std::string_view driver_name(reply_memory memory) noexcept {
+  return memory == reply_memory::objects ? "redis/hiredis" : "redis/hiredis_pooled";
+}
 
 /// Bytes waiting to be written on one connection beyond which a submit is busy. hiredis would take any
 /// amount, but moves the rest to the front after each partial write: with sockets that take about 200 KB at a
@@ -131,14 +134,15 @@ struct opening_failure {
 opening_failure judge(const opening_command& asked, const redisReply& reply);
 
 /// Errors: setup_error for a socket path that hiredis would cut.
-void check_address(const target& where);
+void check_address(reply_memory memory, const target& where);
 
-[[noreturn]] void fail(const target& where, std::string_view step, std::string_view reason);
+[[noreturn]] void fail(reply_memory memory, const target& where, std::string_view step,
+                       std::string_view reason);
 
 std::string no_answer_within(std::chrono::milliseconds timeout);
 
 /// A blocking connection, authenticated and answering, without time-outs.
 /// Errors: setup_error, at the latest when connect_timeout is over.
-unique_context connect(const connect_options& options);
+unique_context connect(reply_memory memory, const connect_options& options);
 
 }  // namespace dbdyno::hiredis

@@ -9,7 +9,7 @@ using namespace hiredis;
 
 hiredis_sync::hiredis_sync(const connect_options& options, reply_memory memory)
     : pool_(make_pool(memory, options)),
-      context_(connect(options)),
+      context_(connect(memory, options)),
       reply_(nullptr, free_reply{memory}),
       value_size_(options.value_size),
       multiget_(options.multiget_keys),
