@@ -73,6 +73,7 @@ function seriesTable(walk, stop) {
       ...(severalFiles ? [fileText(cell)] : []),
       asWhole(run.rep),
       ...Array.from({ length: count }, (_, i) => asCount(run.slices[i])),
+      badge(cell.level),
     ]),
   );
   return table(
@@ -82,6 +83,7 @@ function seriesTable(walk, stop) {
       ...fileColumn,
       { label: "Repetition", number: true },
       ...Array.from({ length: count }, (_, i) => ({ label: ordinal(i + 2), number: true })),
+      { label: "Verdict" },
     ],
     rows,
   );
