@@ -68,7 +68,7 @@ mysql_session connect(std::string_view loader_name, const target& where, std::ch
   target server = where;
   server.database.clear();
   try {
-    return {loader_name, server, timeout, true};
+    return {loader_name, server, timeout, {.loads_files = true}};
   } catch (const setup_error& error) {
     throw setup_error(error.driver(), error.step(), where.masked(), error.reason());
   }

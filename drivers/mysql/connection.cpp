@@ -111,7 +111,7 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
   mysql_handle handle = make_mysql_handle(driver, where, connect_timeout, how.api);
   MYSQL* const mysql = handle.get();
   if (how.loads_files) set_option(mysql, MYSQL_OPT_LOCAL_INFILE, 1U);
-  if (how.bare) {
+  if (how.longest_wait.count() > 0) {
     set_option(mysql, MYSQL_OPT_READ_TIMEOUT, whole_seconds(how.longest_wait));
     set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(how.longest_wait));
   }
@@ -162,11 +162,14 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
   const auto until = std::chrono::steady_clock::now() + options.connect_timeout;
   target with_database = options.where;
   if (with_database.database.empty()) with_database.database = "hs_test";
-  // A second more than a request may take: its time-out is the harness's to tell.
-  const auto longest_wait =
-      std::max(options.connect_timeout, options.request_timeout + std::chrono::milliseconds(1000));
-  handle_ = connect_mysql(driver, with_database, options.connect_timeout,
-                          {.api = api, .bare = options.bare, .longest_wait = longest_wait});
+  mysql_set_up how{.api = api, .bare = options.bare};
+  // Nothing else would end a wait while preparing. A second more than a request may take: its time-out is the
+  // harness's to tell.
+  if (options.bare) {
+    how.longest_wait =
+        std::max(options.connect_timeout, options.request_timeout + std::chrono::milliseconds(1000));
+  }
+  handle_ = connect_mysql(driver, with_database, options.connect_timeout, how);
   if (!options.bare) check_fitness(driver, options, until);
   socket_.reset(fcntl(mysql_get_socket(handle()), F_DUPFD_CLOEXEC, 0));
   if (!socket_) throw setup_error(driver, "connect to", options.where.masked(), std::strerror(errno));

@@ -44,8 +44,8 @@ mysql_connect_arguments connect_arguments(const target& where) noexcept;
 struct mysql_set_up {
   mysql_api api = mysql_api::blocking;
   bool bare = false;  ///< the server's own sql_mode stays, so there is no statement after connecting
-  /// bare only: every wait for the server ends after so long, since nothing else would end one while
-  /// preparing.
+  /// Where it is not 0, every wait for the server ends after so long, in whole seconds, rounded up; the
+  /// connection is then lost.
   std::chrono::milliseconds longest_wait{0};
   /// LOAD DATA LOCAL is allowed; the caller answers for which files the server is given.
   bool loads_files = false;

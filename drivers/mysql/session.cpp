@@ -48,8 +48,9 @@ void serve_files(MYSQL* handle, const mysql_session::file_source* file) {
 }  // namespace
 
 mysql_session::mysql_session(std::string_view driver, const target& where,
-                             std::chrono::milliseconds connect_timeout, bool loads_files)
-    : handle_(connect_mysql(driver, where, connect_timeout, {.loads_files = loads_files})) {
+                             std::chrono::milliseconds connect_timeout, const mysql_session_settings& how)
+    : handle_(connect_mysql(driver, where, connect_timeout,
+                            {.longest_wait = how.longest_wait, .loads_files = how.loads_files})) {
   serve_files(handle_.get(), nullptr);
 }
 

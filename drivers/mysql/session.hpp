@@ -24,6 +24,13 @@ class mysql_error : public std::runtime_error {
   unsigned code_;
 };
 
+struct mysql_session_settings {
+  bool loads_files = false;  ///< for load(); without it, libmariadb refuses
+  /// A server that says nothing for so long, in whole seconds, rounded up, is given up; the session is then
+  /// of no more use.
+  std::chrono::milliseconds longest_wait = std::chrono::minutes(1);
+};
+
 /// One blocking connection for administration: schema, loading, probing. The drivers' timed loops do not go
 /// through it.
 ///
@@ -36,9 +43,8 @@ class mysql_session {
   /// One row of a text result; nullopt is NULL. Valid inside the callback only.
   using row = std::span<const std::optional<std::string_view>>;
 
-  /// loads_files: for load(); without it, libmariadb refuses.
   mysql_session(std::string_view driver, const target& where, std::chrono::milliseconds connect_timeout,
-                bool loads_files = false);
+                const mysql_session_settings& how = {});
 
   /// Runs one statement and returns the rows it affected; a result set, if any, is read and dropped.
   std::uint64_t execute(std::string_view sql);
