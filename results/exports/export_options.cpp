@@ -15,7 +15,7 @@ namespace {
 
 struct typed_arguments {
   std::vector<std::string> files{};
-  std::string filter{}, format{}, from{}, out{};
+  std::string filter{}, format{}, from{}, out{}, as{};
   bool import = false;
 };
 
@@ -32,6 +32,9 @@ void declare(CLI::App& app, typed_arguments& typed) {
                "makes result files of what other programs measured: FILE.dbdyno.json");
   app.add_option("--from", typed.from,
                  "with --import, the format: " + import_format_names() + " (by the content)");
+  app.add_option("--as", typed.as,
+                 "with --import: this name for the one benchmark that --filter picks of each FILE; the FILEs "
+                 "are its repetitions, in one result file");
   app.set_version_flag("--version", "dbdyno-export " DBDYNO_VERSION);
   app.set_help_flag("--help", "this text");
   app.footer(
@@ -39,11 +42,23 @@ void declare(CLI::App& app, typed_arguments& typed) {
       "nothing.");
 }
 
+/// Errors: command_line_error.
+std::string benchmark_name(std::string text) {
+  if (text != clean_text(text) || text.find(' ') != std::string::npos || text.starts_with('/') ||
+      text.ends_with('/')) {
+    throw command_line_error(fmt::format(
+        "--as: '{}' is no benchmark's name, such as get/redis/redis-benchmark/async/conns:50/depth:16",
+        clean_text(text)));
+  }
+  return text;
+}
+
 import_options interpret_import(typed_arguments typed) {
   if (typed.files.empty()) throw command_line_error("--import: no file: give those to be imported");
-  if (!typed.filter.empty() || !typed.format.empty()) {
-    throw command_line_error(fmt::format("--{} goes without --import; export the file that it writes",
-                                         typed.filter.empty() ? "format" : "filter"));
+  const bool filters = !typed.filter.empty() && typed.as.empty();
+  if (filters || !typed.format.empty()) {
+    throw command_line_error(fmt::format("--{} goes without --import{}; export the file that it writes",
+                                         filters ? "filter" : "format", filters ? ", or with --as" : ""));
   }
   import_options options;
   options.files = std::move(typed.files);
@@ -55,6 +70,8 @@ import_options interpret_import(typed_arguments typed) {
     options.format = std::move(typed.from);
   }
   if (!typed.out.empty()) options.out = std::move(typed.out);
+  if (!typed.as.empty()) options.as = benchmark_name(std::move(typed.as));
+  if (!typed.filter.empty()) options.filter.emplace(typed.filter);
   return options;
 }
 
@@ -66,7 +83,9 @@ export_options interpret(typed_arguments typed) {
     throw command_line_error(fmt::format("'{}': one result file at a time; call it again for this one",
                                          clean_text(typed.files[1])));
   }
-  if (!typed.from.empty()) throw command_line_error("--from goes with --import only");
+  for (const auto& [flag, value] : {std::pair("--from", &typed.from), std::pair("--as", &typed.as)}) {
+    if (!value->empty()) throw command_line_error(fmt::format("{} goes with --import only", flag));
+  }
   export_options options;
   options.file = std::move(typed.files.front());
   if (!typed.filter.empty()) options.filter.emplace(typed.filter);

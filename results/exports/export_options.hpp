@@ -14,8 +14,9 @@ struct import_options {
   std::vector<std::string> files{};     ///< one at least
   std::optional<std::string> format{};  ///< see import_formats; absent: by the content
   std::optional<std::string> out{};     ///< see imported_files.hpp
-
-  bool operator==(const import_options&) const = default;
+  /// The name of the one benchmark that all files are of; absent: each file has those that it names.
+  std::optional<std::string> as{};
+  std::optional<name_filter> filter{};  ///< with `as`: which benchmark of the files it is
 };
 
 struct export_options {

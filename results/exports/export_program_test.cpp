@@ -100,7 +100,9 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
            {"--import broken.json", "broken.json: parse error at line 1, column 2"},
            {"--import none.txt", "none.txt: No such file"},
            {"--import run.json --from fio", "--from: 'fio' is none of google-benchmark, memtier_benchmark"},
-           {"--import run.json --filter x", "--filter goes without --import"},
+           {"--import run.json --filter x", "--filter goes without --import, or with --as"},
+           {"--import run.json --as '/x y'", "--as: '/x y' is no benchmark's name, such as get/redis/"},
+           {"run.json --as x", "--as goes with --import only"},
            {"--import run.json --format hlog", "--format goes without --import"},
            {"--import run.json --from=", "--from needs a value"},
            {"run.json --out run.json", "--out: cannot make the directory 'run.json'"},
@@ -173,6 +175,28 @@ TEST_F(dbdyno_export_test, ImportsOneFileToThePathItIsGiven) {
   EXPECT_EQ(written.rows[1].repetition, 1U);
   EXPECT_EQ(written.rows[2].kind, statistic::mean);
   EXPECT_EQ(written.rows[2].counters.at("items_per_second"), 20);
+}
+
+TEST_F(dbdyno_export_test, ImportsFilesOfOneBenchmarkAsItsRepetitions) {
+  std::ofstream(path("1.csv")) << "\"SET\",\"5.0\"\n\"GET\",\"10.0\"\n";
+  std::ofstream(path("2.csv")) << "\"GET\",\"30.0\"\n";
+  const std::string name = "get/redis/redis-benchmark/async/conns:50/depth:16";
+  const auto result = run("--import 1.csv 2.csv --filter '^get' --as " + name + " --out all.json");
+  EXPECT_EQ(result.code, 0) << result.text;
+  EXPECT_THAT(result.text,
+              AllOf(HasSubstr("1.csv: named by hand; it was get/redis/redis-benchmark of 1.csv, 2.csv\n"),
+                    HasSubstr("\nall.json\n")));
+  const auto written = load(path("all.json"));
+  ASSERT_EQ(written.rows.size(), 6U) << "two repetitions and their statistics";
+  for (const row& each : written.rows) EXPECT_EQ(each.name, name);
+  EXPECT_EQ(written.rows[2].counters.at("items_per_second"), 20);
+  EXPECT_THAT(run("--import 1.csv 2.csv --filter '^get' --as " + name).text, HasSubstr("\n1.dbdyno.json\n"));
+
+  const auto several = run("--import 1.csv --as " + name);
+  EXPECT_EQ(several.code, 2);
+  EXPECT_THAT(several.text, HasSubstr("1.csv: it has several benchmarks"));
+  EXPECT_THAT(run("--import 1.csv 2.csv --filter '^get' --as " + name + " --out 2.csv").text,
+              HasSubstr("2.csv: would be replaced"));
 }
 
 TEST_F(dbdyno_export_test, ImportsAllFilesOrNone) {
