@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <utility>
@@ -135,12 +136,24 @@ std::optional<between_run_spread> learn_spread(const std::vector<contender>& ear
   return learn_between_runs(samples);
 }
 
+/// Whether no repetition differs from another on either side. Of what was measured by a clock that is no
+/// agreement but rounding: what is shown in whole milliseconds may be half of one more or less.
+bool are_rounded_alike(const side_figures& first, const side_figures& other, const metric& what) {
+  const auto all_alike = [](const std::vector<double>& values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
+  };
+  const bool by_a_clock = what.in == metric::unit::nanoseconds || what.in == metric::unit::per_second;
+  const bool of_histograms = first.durations && other.durations;
+  return by_a_clock && !of_histograms && all_alike(first.values) && all_alike(other.values);
+}
+
 /// A change whose words have to wait for its family.
 struct pending_change {
   std::size_t cell;
   std::size_t side;  ///< within the cell
   two_sample_comparison found;
   std::optional<between_run_spread> between;
+  bool rounded_alike;
 };
 
 class metric_comparer {
@@ -200,7 +213,8 @@ class metric_comparer {
         comparison_options options;
         if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
         if (auto change = compare_two(*first, figures, *out_.what, options))
-          out.changes.push_back({0, cell.sides.size(), *change, options.between});
+          out.changes.push_back({0, cell.sides.size(), *change, options.between,
+                                 cell.reference.empty() && are_rounded_alike(*first, figures, *out_.what)});
       }
       cell.sides.push_back(std::move(side));
       // What has no figure is shown after the first that has one, and compared with nothing.
@@ -236,7 +250,11 @@ class metric_comparer {
                   .p = found.test.p,
                   .adjusted_p = adjusted[i],
                   .said = decide(found, adjusted[i], settings_.margin)};
-      if (found.noise && settings_.margin > 0) {
+      compared_side& side = out_.cells[pending_[i].cell].sides[pending_[i].side];
+      if (said.said == outcome::same && pending_[i].rounded_alike) {
+        said.said = outcome::cannot_tell;
+        append(side.note, ", ", "all repetitions are alike, so rounded: too coarse to be the same");
+      } else if (found.noise && settings_.margin > 0) {
         const auto needed_for = [&](double change) {
           return repetitions_needed(*found.noise,
                                     {.change = change, .level = 0.05 / static_cast<double>(pending_.size())},
@@ -250,7 +268,7 @@ class metric_comparer {
           said.no_number_would_do = !said.enough_repetitions;
         }
       }
-      out_.cells[pending_[i].cell].sides[pending_[i].side].against_first = said;
+      side.against_first = said;
     }
   }
 

@@ -63,6 +63,24 @@ TEST_F(two_runs, are_the_same_where_the_interval_says_so) {
   EXPECT_EQ(describe(first_change(), *find_metric("ops"), 0.05), "same within 5 %");
 }
 
+TEST_F(two_runs, are_not_the_same_for_being_rounded_alike) {
+  for (run_file& run : runs_) {
+    add_cell(run, cell, about(1000));
+    for (row& each : run.rows) each.counters.insert({{"p50_ns", 5e6}, {"allocs_per_op", 3}});
+  }
+  const comparison all = compared({.metrics = {find_metric("p50"), find_metric("allocs")}});
+  const compared_side& latency = all.metrics.at(0).cells.at(0).sides.at(1);
+  EXPECT_EQ(latency.against_first->said, outcome::cannot_tell);
+  EXPECT_THAT(latency.note, HasSubstr("all repetitions are alike, so rounded"));
+  EXPECT_FALSE(latency.against_first->enough_repetitions);
+  const compared_side& counted = all.metrics.at(1).cells.at(0).sides.at(1);
+  EXPECT_EQ(counted.against_first->said, outcome::same) << "a count may well be exact";
+  EXPECT_EQ(counted.note, "");
+
+  for (row& each : runs_[1].rows) each.counters["p50_ns"] = 9e6;
+  EXPECT_TRUE(is_regression(first_change({.metrics = {find_metric("p50")}}), *find_metric("p50"), 0.05));
+}
+
 TEST_F(two_runs, cannot_tell_from_few_and_say_how_many_would_do) {
   add_cell(runs_[0], cell, {900, 1000, 1100});
   add_cell(runs_[1], cell, {850, 950, 1050});
