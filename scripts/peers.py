@@ -614,6 +614,7 @@ def main():
         args.scratch = scratch
         every = comparisons(args, scratch)
         if args.list:
+            signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads the list may stop
             for one in every:
                 print(f"{one.name:<18} {one.title}")
             return 0
