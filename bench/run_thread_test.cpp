@@ -18,7 +18,7 @@ class run_thread_test : public ::testing::Test {
  protected:
   run_thread_test() { fake_sync::script = &script_; }
 
-  row_plan plan(mode how) {
+  row_plan plan(mode how) const {
     row_plan out;
     out.what.mode = how;
     out.data = script_.data;

@@ -76,6 +76,7 @@ imported_run as_one_benchmark(const std::vector<imported_source>& sources, std::
   for (row& each : out.run.rows)
     if (!each.kind) each.repetitions = repetitions;
   std::vector<std::string> texts;
+  texts.reserve(origins.size());
   for (const auto& [benchmark, files] : origins)
     texts.push_back(fmt::format("{} of {}", clean_text(benchmark), fmt::join(files, ", ")));
   out.remarks.push_back(fmt::format("named by hand; it was {}", fmt::join(texts, ", ")));
