@@ -121,15 +121,21 @@ std::string print(const comparison& all, comparison_format format) {
   return to_table(all, ::isatty(STDOUT_FILENO) == 1);
 }
 
-bool any_regression(const comparison& all, double limit) {
+/// What got worse beyond the limit, each in words.
+std::vector<std::string> regressions(const comparison& all, double limit) {
+  std::vector<std::string> out;
   for (const metric_comparison& of : all.metrics) {
     for (const compared_cell& cell : of.cells) {
       for (const compared_side& side : cell.sides) {
-        if (side.against_first && is_regression(*side.against_first, *of.what, limit)) return true;
+        if (!side.against_first || !is_regression(*side.against_first, *of.what, limit)) continue;
+        const change& found = *side.against_first;
+        out.push_back(fmt::format("{}: {} {} in {}{}", cell.name, of.what->name, describe(found, *of.what, 0),
+                                  all.labels.at(side.side),
+                                  found.is_ratio ? fmt::format(", {:.3f} times", found.ratio) : ""));
       }
     }
   }
-  return false;
+  return out;
 }
 
 /// A gate that passes must not hide what it could not look at.
@@ -206,7 +212,11 @@ int run(const compare_options& options) {
   if (std::fflush(stdout) != 0) throw command_line_error("cannot write to standard output");
   if (!options.fail_above) return exit_fine;
   tell_what_was_not_compared(all);
-  return any_regression(all, *options.fail_above) ? exit_regression : exit_fine;
+  const std::vector<std::string> worse = regressions(all, *options.fail_above);
+  for (const std::string& one : worse)
+    fmt::print(stderr, "dbdyno-compare: --fail-above {:g}%: {}\n", 100 * *options.fail_above,
+               clean_text(one));
+  return worse.empty() ? exit_fine : exit_regression;
 }
 
 }  // namespace

@@ -58,13 +58,15 @@ void declare(CLI::App& app, typed_arguments& typed) {
       "something got worse (--fail-above).");
 }
 
-/// "5%" and "5" are 0.05.
+/// "5%" is 0.05. Without the sign it could be meant as a share.
 double parse_percent(std::string_view flag, std::string_view text) {
   std::string_view digits = text;
-  if (digits.ends_with('%')) digits.remove_suffix(1);
+  const bool has_sign = digits.ends_with('%');
+  if (has_sign) digits.remove_suffix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || !(value >= 0 && value < 1000)) {
+  if (error != std::errc() || end != digits.data() + digits.size() || !has_sign ||
+      !(value >= 0 && value < 1000)) {
     throw command_line_error(
         fmt::format("{}: '{}' is no percentage such as 5%", flag, clean_text(std::string(text))));
   }

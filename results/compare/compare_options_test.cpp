@@ -25,7 +25,7 @@ std::string complaint(const std::vector<const char*>& arguments) {
 
 TEST(compare_options, are_what_was_typed) {
   const compare_options options = parse({"a.json", "--metric", "ops,p99", "b.json", "--fail-above", "5%",
-                                         "--same-within", "3", "--format", "csv", "--earlier", "x.json",
+                                         "--same-within", "3%", "--format", "csv", "--earlier", "x.json",
                                          "--earlier", "y.json", "--normalise", "--force", "--baseline", "b"})
                                       .options;
   EXPECT_THAT(options.files, ElementsAre("a.json", "b.json"));
@@ -47,6 +47,7 @@ TEST(compare_options, say_what_is_wrong) {
   EXPECT_THAT(complaint({"a", "b", "--by", "driver", "--earlier", "c"}), HasSubstr("--earlier"));
   EXPECT_THAT(complaint({"a", "b", "--metric", "speed"}), HasSubstr("no 'speed'; there are ops, p99"));
   EXPECT_THAT(complaint({"a", "b", "--fail-above", "much"}), HasSubstr("'much' is no percentage"));
+  EXPECT_THAT(complaint({"a", "b", "--fail-above", "0.05"}), HasSubstr("'0.05' is no percentage such as 5%"));
   EXPECT_THAT(complaint({"a", "b", "--fail-above", "-5%"}), HasSubstr("--fail-above"));
   EXPECT_THAT(complaint({"a", "b", "--format", "xml"}), HasSubstr("'xml' is none of table"));
   EXPECT_THAT(complaint({"a", "b", "--frob"}), HasSubstr("unknown flag --frob"));

@@ -149,14 +149,39 @@ text_grid grid_of(const comparison& all, const metric_comparison& of) {
   return all.labels.size() == 2 ? pairs_grid(all, of) : sides_grid(all, of);
 }
 
+/// The least p that Mann and Whitney's test can give: where all of one side are above all of the other.
+double least_p(std::size_t first, std::size_t second) {
+  double arrangements = 1;
+  for (std::size_t i = 1; i <= second; ++i)
+    arrangements *= static_cast<double>(first + i) / static_cast<double>(i);
+  return std::min(1.0, 2 / arrangements);
+}
+
+/// Where repetitions are too few for the family, however far apart its sides are.
+std::string why_nothing_can_show(const metric_comparison& of) {
+  double least = 1;
+  for (const compared_cell& cell : of.cells) {
+    for (const compared_side& side : cell.sides) {
+      if (side.against_first)
+        least = std::min(least, least_p(cell.sides.front().repetitions, side.repetitions));
+    }
+  }
+  constexpr double level = 0.05;
+  if (of.family == 0 || least * static_cast<double>(of.family) < level) return "";
+  return fmt::format(
+      "; no side can be called better or worse here: with so few repetitions p is {:.3f} at least{}", least,
+      of.family > 1 ? fmt::format(", times {}", of.family) : "");
+}
+
 std::string title_of(const comparison& all, const metric_comparison& of) {
   std::string family;
   if (of.family > 1) {
     const std::string where = all.files.size() > 1 ? fmt::format(" in {} files", all.files.size()) : "";
     family = fmt::format("; p corrected for {} comparisons{} (Holm)", of.family, where);
   }
-  return fmt::format("{}, {} is better{}", of.what->heading, of.what->higher_is_better ? "higher" : "lower",
-                     family);
+  return fmt::format("{}, {}, {} is better{}{}", of.what->heading,
+                     of.what->percentile ? "all repetitions together" : "geometric mean of the repetitions",
+                     of.what->higher_is_better ? "higher" : "lower", family, why_nothing_can_show(of));
 }
 
 /// What was found of the runs themselves, each in a line.
