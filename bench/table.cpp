@@ -109,7 +109,8 @@ std::string list_reasons(const finished_run& run, const std::vector<cell_summary
   }
   if (suspects > few) {
     out += fmt::format(
-        "{} of {} cells are suspect; a narrower filter prints why, the result file (--out) holds it\n",
+        "{} of {} cells are suspect: why is in the result file, and on the page that dbdyno-report makes of "
+        "it; of few cells it is printed here\n",
         suspects, summaries.size());
   }
   return out.empty() ? out : "\nNot to be taken at face value:\n" + out;
@@ -181,15 +182,20 @@ std::string explain(const finished_run& run) {
         "latency of all repetitions together; with due/s, of the response time, from when a request was due";
   unsigned repetitions = 0;
   for (const scheduled_row& row : run.order) repetitions = std::max(repetitions, row.repetition + 1);
-  std::string out =
-      repetitions == 1
-          ? fmt::format("ops/s: operations completed and checked per second, in {};\n", window)
-          : fmt::format(
-                "ops/s: operations completed and checked per second, the median of {} repetitions of "
-                "{}, less those that errored;\n"
-                "+/-: half the range between the slowest and the fastest repetition, as a part of the "
-                "median;\n",
-                repetitions, window);
+  std::string out;
+  if (run.signal != 0) {
+    const auto ran = std::count_if(run.results.begin(), run.results.end(),
+                                   [](const std::optional<row_result>& each) { return each.has_value(); });
+    out += fmt::format("INTERRUPTED after {} of {} rows, the last one cut short;\n", ran, run.order.size());
+  }
+  out += repetitions == 1
+             ? fmt::format("ops/s: operations completed and checked per second, in {};\n", window)
+             : fmt::format(
+                   "ops/s: operations completed and checked per second, the median of {} repetitions of "
+                   "{}, less those that errored;\n"
+                   "+/-: half the range between the slowest and the fastest repetition, as a part of the "
+                   "median;\n",
+                   repetitions, window);
   const auto shows = [&](const char* column) {
     return std::find(run.plan.columns.begin(), run.plan.columns.end(), column) != run.plan.columns.end();
   };
