@@ -26,7 +26,7 @@ std::vector<std::string_view> parts_of(std::string_view name) {
 
 /// The run of digits that the text begins with, without leading zeros; it is taken off the text.
 std::string_view take_number(std::string_view& text) {
-  const std::size_t size =
+  const auto size =
       static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
   auto number = text.substr(0, size);
   text.remove_prefix(size);
@@ -44,7 +44,7 @@ cell_name take_apart(std::string_view name) {
   if (timer != std::string::npos && (after == text.size() || text[after] == '/'))
     text.erase(timer, timer_suffix.size());
 
-  const cell_name foreign{.text = text, .workload = text};
+  cell_name foreign{.text = text, .workload = text};
   const auto parts = parts_of(text);
   if (parts.size() < fixed_parts) return foreign;
   for (std::size_t i = 0; i < fixed_parts; ++i) {

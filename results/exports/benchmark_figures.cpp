@@ -97,6 +97,7 @@ void add_counted(benchmark_figures& to, const std::vector<repetition>& counted) 
   if (counted.empty()) return;
   to.threads = counted.front().figures->threads;
   std::vector<std::map<std::string, double>> parts;
+  parts.reserve(counted.size());
   for (const repetition& each : counted) parts.push_back(figures_of(*each.figures));
   for (const auto& [name, values] : columns_of(parts)) {
     if (!is_latency_counter(name)) to.figures[name] = {.value = *median(values), .range = range_of(values)};

@@ -99,7 +99,8 @@ std::string joined(const std::vector<std::string>& texts) {
 
 std::string parameters_of(const cell_name& name) {
   std::string out;
-  for (const auto& [key, value] : name.parameters) out += (out.empty() ? "" : "/") + key + ":" + value;
+  for (const auto& [key, value] : name.parameters)
+    out += fmt::format("{}{}:{}", out.empty() ? "" : "/", key, value);
   return out;
 }
 

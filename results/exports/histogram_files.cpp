@@ -77,6 +77,7 @@ std::vector<exported_file> merged_histograms(const run_file& run) {
     }
   }
   std::vector<exported_file> files;
+  files.reserve(benchmarks.size());
   std::set<std::string> used;
   for (const merged& each : benchmarks) {
     files.push_back({.name = unused_file_name(each.benchmark, each.kind, used),

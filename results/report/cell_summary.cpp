@@ -220,6 +220,7 @@ std::optional<interval_estimate> difference(const std::map<unsigned, double>& of
 
 std::optional<interval_estimate> estimate(const std::map<unsigned, double>& of) {
   std::vector<double> values;
+  values.reserve(of.size());
   for (const auto& [index, value] : of) values.push_back(value);
   return mean_interval(values);
 }
@@ -227,7 +228,7 @@ std::optional<interval_estimate> estimate(const std::map<unsigned, double>& of) 
 std::string shape_of(const cell_name& name, bool with_transport) {
   std::string shape = name.workload + "/" + name.mode;
   for (const auto& [key, value] : name.parameters) {
-    if (key != "transport" || with_transport) shape += "/" + key + ":" + value;
+    if (key != "transport" || with_transport) shape += fmt::format("/{}:{}", key, value);
   }
   return shape;
 }

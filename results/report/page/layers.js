@@ -115,7 +115,8 @@ function layersSection() {
     note(
       "What one operation takes. Harness: the null driver in the same shape. Wire: a bare socket echo, " +
         "less that. Library: the driver, less the echo. Server: CPU time of the server's process. Shorter " +
-        "is better.",
+        "is better. They are differences of means over the repetitions: where noise is larger than a layer, " +
+        "it may come out left of 0; the table has the intervals.",
       "lead",
     ),
   );
