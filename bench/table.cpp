@@ -109,9 +109,9 @@ std::string list_reasons(const finished_run& run, const std::vector<cell_summary
   }
   if (suspects > few) {
     out += fmt::format(
-        "{} of {} cells are suspect: why is in the result file, and on the page that dbdyno-report makes of "
-        "it; of few cells it is printed here\n",
-        suspects, summaries.size());
+        "{} of {} cells are suspect: why stands in the result file that --out names, and on the page that "
+        "dbdyno-report makes of it; of {} at most it is printed here\n",
+        suspects, summaries.size(), few);
   }
   return out.empty() ? out : "\nNot to be taken at face value:\n" + out;
 }
@@ -186,7 +186,9 @@ std::string explain(const finished_run& run) {
   if (run.signal != 0) {
     const auto ran = std::count_if(run.results.begin(), run.results.end(),
                                    [](const std::optional<row_result>& each) { return each.has_value(); });
-    out += fmt::format("INTERRUPTED after {} of {} rows, the last one cut short;\n", ran, run.order.size());
+    // A search plans its rows as it goes.
+    const std::string planned = run.searches.empty() ? fmt::format(" of {}", run.order.size()) : "";
+    out += fmt::format("INTERRUPTED after {}{} rows;\n", ran, planned);
   }
   out += repetitions == 1
              ? fmt::format("ops/s: operations completed and checked per second, in {};\n", window)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -31,7 +32,10 @@ constexpr unsigned command_not_allowed = 1148;
 constexpr unsigned local_files_not_allowed = 4166;
 constexpr unsigned local_files_disabled = 3948;  // MySQL 8's, whose default that is
 constexpr unsigned lock_wait_timeout = 1205;
+constexpr unsigned server_lost = 2013;
 
+/// A server that removes a table on a slow disk may be silent for long.
+constexpr std::chrono::minutes longest_statement{10};
 constexpr std::uint32_t rows_a_statement = 1000;
 constexpr std::size_t bytes_a_statement = std::size_t{512} * 1024;
 constexpr std::uint32_t rows_a_transaction = 10'000;
@@ -68,7 +72,7 @@ mysql_session connect(std::string_view loader_name, const target& where, std::ch
   target server = where;
   server.database.clear();
   try {
-    return {loader_name, server, timeout, {.loads_files = true}};
+    return {loader_name, server, timeout, {.loads_files = true, .longest_wait = longest_statement}};
   } catch (const setup_error& error) {
     throw setup_error(error.driver(), error.step(), where.masked(), error.reason());
   }
@@ -130,7 +134,10 @@ class mysql_loader : public marked_loader {
 };
 
 void mysql_loader::fail(std::string_view step, const mysql_error& error) const {
-  const std::string_view hint = error.code() == lock_wait_timeout ? " (another connection holds a lock)" : "";
+  std::string hint;
+  if (error.code() == lock_wait_timeout) hint = " (another connection holds a lock)";
+  if (error.code() == server_lost)
+    hint = fmt::format(" (or it said nothing for {} minutes)", longest_statement.count());
   marked_loader::fail(step, fmt::format("{}: {}{}", error.code(), error.what(), hint));
 }
 

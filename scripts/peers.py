@@ -608,15 +608,22 @@ def parse_arguments():
     return args
 
 
+def print_list(every):
+    try:
+        for one in every:
+            print(f"{one.name:<18} {one.title}")
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads it has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main():
     args = parse_arguments()
     with tempfile.TemporaryDirectory(prefix="dbdyno-peers.") as scratch:
         args.scratch = scratch
         every = comparisons(args, scratch)
         if args.list:
-            signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # whoever reads the list may stop
-            for one in every:
-                print(f"{one.name:<18} {one.title}")
+            print_list(every)
             return 0
         wanted = [name for name in args.only.split(",") if name]
         unknown = set(wanted) - {one.name for one in every}

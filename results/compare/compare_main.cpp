@@ -129,9 +129,10 @@ std::vector<std::string> regressions(const comparison& all, double limit) {
       for (const compared_side& side : cell.sides) {
         if (!side.against_first || !is_regression(*side.against_first, *of.what, limit)) continue;
         const change& found = *side.against_first;
-        out.push_back(fmt::format("{}: {} {} in {}{}", cell.name, of.what->name, describe(found, *of.what, 0),
-                                  all.labels.at(side.side),
-                                  found.is_ratio ? fmt::format(", {:.3f} times", found.ratio) : ""));
+        out.push_back(fmt::format("{}{}: {} {} in {} than in {}{}", cell.file.empty() ? "" : cell.file + ", ",
+                                  cell.name, of.what->name, describe(found, *of.what, 0),
+                                  all.labels.at(side.side), all.labels.at(cell.sides.front().side),
+                                  found.is_ratio ? fmt::format(", {:.3g} times", found.ratio) : ""));
       }
     }
   }

@@ -251,9 +251,10 @@ class metric_comparer {
                   .adjusted_p = adjusted[i],
                   .said = decide(found, adjusted[i], settings_.margin)};
       compared_side& side = out_.cells[pending_[i].cell].sides[pending_[i].side];
-      if (said.said == outcome::same && pending_[i].rounded_alike) {
-        said.said = outcome::cannot_tell;
-        append(side.note, ", ", "all repetitions are alike, so rounded: too coarse to be the same");
+      if (pending_[i].rounded_alike) {
+        // More repetitions would be as alike.
+        if (said.said == outcome::same) said.said = outcome::cannot_tell;
+        append(side.note, ", ", "all repetitions are alike, so rounded: known to the last digit shown only");
       } else if (found.noise && settings_.margin > 0) {
         const auto needed_for = [&](double change) {
           return repetitions_needed(*found.noise,

@@ -63,6 +63,19 @@ TEST_F(two_runs, are_the_same_where_the_interval_says_so) {
   EXPECT_EQ(describe(first_change(), *find_metric("ops"), 0.05), "same within 5 %");
 }
 
+TEST_F(two_runs, say_where_so_few_repetitions_can_show_nothing) {
+  const auto add = [&](int number) {
+    for (run_file& run : runs_)
+      add_cell(run, cell + "/conns:" + std::to_string(number), {1000, 1001, 1002, 1003, 1004});
+  };
+  for (int number = 1; number <= 6; ++number) add(number);
+  const char* const words = "no side can be called better or worse here";
+  EXPECT_THAT(to_table(compared(), false), Not(HasSubstr(words))) << "six times 0.0079 is below 0.05";
+  add(7);
+  EXPECT_THAT(to_table(compared(), false),
+              HasSubstr(std::string(words) + ": with so few repetitions p is 0.0079 at least, times 7"));
+}
+
 TEST_F(two_runs, are_not_the_same_for_being_rounded_alike) {
   for (run_file& run : runs_) {
     add_cell(run, cell, about(1000));
@@ -78,7 +91,10 @@ TEST_F(two_runs, are_not_the_same_for_being_rounded_alike) {
   EXPECT_EQ(counted.note, "");
 
   for (row& each : runs_[1].rows) each.counters["p50_ns"] = 9e6;
-  EXPECT_TRUE(is_regression(first_change({.metrics = {find_metric("p50")}}), *find_metric("p50"), 0.05));
+  const comparison slower = compared({.metrics = {find_metric("p50")}});
+  const compared_side& later = slower.metrics.at(0).cells.at(0).sides.at(1);
+  EXPECT_TRUE(is_regression(*later.against_first, *find_metric("p50"), 0.05));
+  EXPECT_THAT(later.note, HasSubstr("all repetitions are alike, so rounded"));
 }
 
 TEST_F(two_runs, cannot_tell_from_few_and_say_how_many_would_do) {

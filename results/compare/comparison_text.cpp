@@ -11,6 +11,7 @@
 #include "results/clean_text.hpp"
 #include "results/compare/text_grid.hpp"
 #include "results/figures.hpp"
+#include "results/statistics/mann_whitney.hpp"
 
 namespace dbdyno::results {
 namespace {
@@ -149,28 +150,28 @@ text_grid grid_of(const comparison& all, const metric_comparison& of) {
   return all.labels.size() == 2 ? pairs_grid(all, of) : sides_grid(all, of);
 }
 
-/// The least p that Mann and Whitney's test can give: where all of one side are above all of the other.
-double least_p(std::size_t first, std::size_t second) {
-  double arrangements = 1;
-  for (std::size_t i = 1; i <= second; ++i)
-    arrangements *= static_cast<double>(first + i) / static_cast<double>(i);
-  return std::min(1.0, 2 / arrangements);
-}
-
 /// Where repetitions are too few for the family, however far apart its sides are.
 std::string why_nothing_can_show(const metric_comparison& of) {
   double least = 1;
   for (const compared_cell& cell : of.cells) {
     for (const compared_side& side : cell.sides) {
-      if (side.against_first)
-        least = std::min(least, least_p(cell.sides.front().repetitions, side.repetitions));
+      const std::size_t first = cell.sides.front().repetitions;
+      // Of a single repetition there is no interval, and nothing to say.
+      if (side.against_first && std::min(first, side.repetitions) > 1)
+        least = std::min(least, least_p(first, side.repetitions));
     }
   }
   constexpr double level = 0.05;
   if (of.family == 0 || least * static_cast<double>(of.family) < level) return "";
   return fmt::format(
-      "; no side can be called better or worse here: with so few repetitions p is {:.3f} at least{}", least,
+      "; no side can be called better or worse here: with so few repetitions p is {:.2g} at least{}", least,
       of.family > 1 ? fmt::format(", times {}", of.family) : "");
+}
+
+/// What stands for a side; see figures_for.
+std::string_view average_of(const metric& what) {
+  if (what.percentile) return "all repetitions together, or without histograms the geometric mean of theirs";
+  return "geometric mean of the repetitions, or plain where one is 0";
 }
 
 std::string title_of(const comparison& all, const metric_comparison& of) {
@@ -179,8 +180,7 @@ std::string title_of(const comparison& all, const metric_comparison& of) {
     const std::string where = all.files.size() > 1 ? fmt::format(" in {} files", all.files.size()) : "";
     family = fmt::format("; p corrected for {} comparisons{} (Holm)", of.family, where);
   }
-  return fmt::format("{}, {}, {} is better{}{}", of.what->heading,
-                     of.what->percentile ? "all repetitions together" : "geometric mean of the repetitions",
+  return fmt::format("{}, {}, {} is better{}{}", of.what->heading, average_of(*of.what),
                      of.what->higher_is_better ? "higher" : "lower", family, why_nothing_can_show(of));
 }
 

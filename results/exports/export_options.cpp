@@ -27,7 +27,7 @@ void declare(CLI::App& app, typed_arguments& typed) {
   app.add_option(
       "--out", typed.out,
       "directory to write to, made if need be (the current one), or - to write one format to standard "
-      "output; with --import of one FILE: the file to write");
+      "output; where --import writes one file: that file");
   app.add_flag("--import", typed.import,
                "makes result files of what other programs measured: FILE.dbdyno.json");
   app.add_option("--from", typed.from,
@@ -38,8 +38,8 @@ void declare(CLI::App& app, typed_arguments& typed) {
   app.set_version_flag("--version", "dbdyno-export " DBDYNO_VERSION);
   app.set_help_flag("--help", "this text");
   app.footer(
-      "Exit codes: 0 written, 2 usage, an unusable FILE or no place to write to, 5 the filter matched "
-      "nothing.");
+      "Exit codes: 0 written, 2 usage, an unusable FILE or no place to write to, 5 the filter of an export "
+      "matched nothing.");
 }
 
 /// Errors: command_line_error.

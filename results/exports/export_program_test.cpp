@@ -195,6 +195,7 @@ TEST_F(dbdyno_export_test, ImportsFilesOfOneBenchmarkAsItsRepetitions) {
   const auto several = run("--import 1.csv --as " + name);
   EXPECT_EQ(several.code, 2);
   EXPECT_THAT(several.text, HasSubstr("1.csv: it has several benchmarks"));
+  EXPECT_THAT(run("--import 2.csv ./2.csv --as " + name).text, HasSubstr("./2.csv: it is given twice"));
   EXPECT_THAT(run("--import 1.csv 2.csv --filter '^get' --as " + name + " --out 2.csv").text,
               HasSubstr("2.csv: would be replaced"));
 }

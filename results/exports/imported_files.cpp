@@ -62,8 +62,13 @@ imported_file one_benchmark_file(const import_options& options) {
   const auto path = path_of(first, options);
   expect_no_source(path, options);
   std::vector<imported_source> sources;
-  for (const auto& source : options.files)
+  std::set<std::string> seen;
+  for (const auto& source : options.files) {
+    // The same run twice would pass for two that agree.
+    if (!seen.insert(fs::weakly_canonical(source).string()).second)
+      throw command_line_error(fmt::format("{}: it is given twice", clean_text(source)));
     sources.push_back({source, import_text(read_file(source), source, options.format)});
+  }
   const auto is_meant = [&](const std::string& name) {
     return !options.filter || options.filter->accepts(name);
   };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -70,8 +69,8 @@ imported_run as_one_benchmark(const std::vector<imported_source>& sources, std::
     }
     origins[benchmark].push_back(clean_text(source.path));
     for (const std::string& remark : source.results.remarks)
-      if (std::find(out.remarks.begin(), out.remarks.end(), remark) == out.remarks.end())
-        out.remarks.push_back(remark);
+      out.remarks.push_back(sources.size() > 1 ? fmt::format("{}: {}", clean_text(source.path), remark)
+                                               : remark);
   }
   for (row& each : out.run.rows)
     if (!each.kind) each.repetitions = repetitions;

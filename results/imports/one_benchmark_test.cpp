@@ -41,7 +41,7 @@ TEST(one_benchmark, has_every_run_of_every_file_as_a_repetition_in_order) {
     rates.push_back(each.counters.at("items_per_second"));
   }
   EXPECT_THAT(rates, ElementsAre(1, 2, 3));
-  EXPECT_THAT(out.remarks, ElementsAre("line 1 is no result: WARNING: slow",
+  EXPECT_THAT(out.remarks, ElementsAre("b.csv: line 1 is no result: WARNING: slow",
                                        "named by hand; it was get/redis/redis-benchmark of a.csv, b.csv"));
   ASSERT_TRUE(out.run.imported);
   EXPECT_EQ(out.run.imported->format, "redis-benchmark");

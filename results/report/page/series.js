@@ -83,7 +83,7 @@ function seriesTable(walk, stop) {
       ...fileColumn,
       { label: "Repetition", number: true },
       ...Array.from({ length: count }, (_, i) => ({ label: ordinal(i + 2), number: true })),
-      { label: "Verdict" },
+      { label: "Verdict of the cell" },
     ],
     rows,
   );
