@@ -22,6 +22,7 @@
 #include "fixtures/eventually.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
+#include "fixtures/server_counters.hpp"
 
 namespace dbdyno {
 namespace {
@@ -64,10 +65,8 @@ void load(const target& where) {
 using request_count = std::function<std::uint64_t()>;
 
 std::uint64_t served_by_redis(const target& where) {
-  const resp_reply reply = redis_client("test", where, seconds(5)).command({"INFO", "stats"});
-  const std::string_view name = "total_commands_processed:";
-  const auto at = reply.text.find(name);
-  return at == std::string::npos ? 0 : std::stoull(std::string(reply.text.substr(at + name.size(), 20)));
+  const resp_reply reply = redis_client("test", where, seconds(5)).command({"INFO", "all"});
+  return parse_redis_counters(reply.text).commands.at("cmdstat_get");
 }
 
 std::uint64_t served_by_mariadb(const target& where) {
