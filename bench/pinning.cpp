@@ -119,6 +119,14 @@ void pin_this_thread(unsigned cpu) {
   set_affinity(0, {cpu});
 }
 
+kept_cpus::kept_cpus() noexcept {
+  ::sched_getaffinity(0, sizeof kept_, &kept_);
+}
+
+kept_cpus::~kept_cpus() {
+  ::sched_setaffinity(0, sizeof kept_, &kept_);
+}
+
 void pin_process(pid_t process, const std::vector<unsigned>& cpus) {
   // A thread that is started meanwhile has its parent's CPUs, old or new, so it is looked for once more.
   std::vector<pid_t> done;

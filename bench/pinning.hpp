@@ -1,5 +1,6 @@
 #pragma once
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include <string>
@@ -37,6 +38,18 @@ std::vector<unsigned> allowed_cpus(pid_t process = 0);
 
 /// Has this thread run on `cpu` only. Errors: std::system_error.
 void pin_this_thread(unsigned cpu);
+
+/// Gives the constructing thread back, at the end, the CPUs that it may run on now.
+class kept_cpus {
+ public:
+  kept_cpus() noexcept;
+  kept_cpus(const kept_cpus&) = delete;
+  kept_cpus& operator=(const kept_cpus&) = delete;
+  ~kept_cpus();
+
+ private:
+  cpu_set_t kept_{};
+};
 
 /// Has all threads of a process run on `cpus` only, and those that they will start.
 /// Errors: std::system_error, also where the process is gone or another user's.

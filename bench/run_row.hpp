@@ -6,7 +6,7 @@
 
 namespace dbdyno {
 
-/// Runs one row with threads of its own, as many as the plan says.
+/// Runs one row on as many threads as the plan says, of which the calling one is the first.
 row_result run_row(thread_runner run, row_plan plan, watchdog& dog);
 
 }  // namespace dbdyno

@@ -1,13 +1,11 @@
 #include "bench/watchdog.hpp"
 
-#include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace dbdyno {
 namespace {
@@ -20,47 +18,88 @@ constexpr std::chrono::milliseconds last_grace{5000};
 /// The same for what is not watched: connecting, starting and filling servers, writing the file.
 constexpr std::chrono::milliseconds set_up_grace{30'000};
 
+/// The timer's signal.
+int timer_signal() noexcept {
+  return SIGRTMIN;
+}
+
+sigset_t all_signals() noexcept {
+  sigset_t out;
+  sigemptyset(&out);
+  sigaddset(&out, SIGINT);
+  sigaddset(&out, SIGTERM);
+  sigaddset(&out, timer_signal());
+  return out;
+}
+
+/// What becomes of the user's signals while there is no watchdog.
+struct sigaction without_us_interrupt {};
+struct sigaction without_us_terminate {};
+
 }  // namespace
 
-watchdog::watchdog(std::chrono::milliseconds timeout) : timeout_(timeout) {
-  sigset_t taken;
-  sigemptyset(&taken);
-  sigaddset(&taken, SIGINT);
-  sigaddset(&taken, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &taken, &old_mask_);
-  signals_.reset(::signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK));
+constinit std::mutex watchdog::mutex_;
+constinit watchdog* watchdog::newest_ = nullptr;
+
+watchdog::undisturbed::undisturbed() noexcept {
+  const sigset_t signals = all_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, &before_);
+}
+
+watchdog::undisturbed::~undisturbed() {
+  pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+watchdog::watchdog(std::chrono::milliseconds timeout)
+    : timeout_(timeout),
+      // Often enough that a time-out is noticed within a quarter of its length.
+      tick_(std::clamp<std::chrono::nanoseconds>(timeout / 4, std::chrono::milliseconds(1),
+                                                 std::chrono::milliseconds(250))) {
   samples_.reserve(slices);
-  wake_up_.reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!signals_ || !wake_up_) throw std::system_error(errno, std::generic_category(), "watchdog");
-  thread_ = std::thread([this] { run(); });
+  const hold held;
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_mask = all_signals();
+  action.sa_flags = SA_RESTART;
+  // It stays: a signal of the timer may come after the timer was deleted.
+  sigaction(timer_signal(), &action, nullptr);
+  sigevent event{};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = timer_signal();
+  if (::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0)
+    throw std::system_error(errno, std::generic_category(), "watchdog");
+  if (newest_ == nullptr) {
+    sigaction(SIGINT, &action, &without_us_interrupt);
+    sigaction(SIGTERM, &action, &without_us_terminate);
+  }
+  older_ = std::exchange(newest_, this);
 }
 
 watchdog::~watchdog() {
-  {
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-  }
-  wake();
-  thread_.join();
-  pthread_sigmask(SIG_SETMASK, &old_mask_, nullptr);
+  const hold held;
+  watchdog** at = &newest_;
+  while (*at != this) at = &(*at)->older_;
+  *at = older_;
+  ::timer_delete(timer_);
+  if (newest_ != nullptr) return;
+  sigaction(SIGINT, &without_us_interrupt, nullptr);
+  sigaction(SIGTERM, &without_us_terminate, nullptr);
 }
 
 void watchdog::start_window(std::optional<std::chrono::nanoseconds> length) noexcept {
-  {
-    const std::lock_guard lock(mutex_);
-    if (signalled_at_) return;
-    stop_.store(false, std::memory_order_relaxed);
-    window_end_.reset();
-    samples_.clear();
-    next_sample_.reset();
-    if (length) {
-      const time_point now = std::chrono::steady_clock::now();
-      window_end_ = now + *length;
-      sample_interval_ = *length / slices;
-      next_sample_ = now + sample_interval_;
-    }
+  const hold held;
+  if (signalled_at_) return;
+  stop_.store(false, std::memory_order_relaxed);
+  window_end_.reset();
+  samples_.clear();
+  next_sample_.reset();
+  const time_point now = std::chrono::steady_clock::now();
+  if (length) {
+    window_end_ = now + *length;
+    sample_interval_ = *length / slices;
+    next_sample_ = now + sample_interval_;
   }
-  wake();
+  set_timer(now);
 }
 
 watchdog::watch::watch(watchdog& owner, void* driver, void (*interrupt)(void*) noexcept,
@@ -72,23 +111,24 @@ watchdog::watch::watch(watchdog& owner, void* driver, void (*interrupt)(void*) n
       patience_(patience),
       last_progress_(progress.load(std::memory_order_relaxed)),
       last_change_(std::chrono::steady_clock::now()) {
-  const std::lock_guard lock(owner_.mutex_);
+  const hold held;
   owner_.watches_.push_back(this);
+  owner_.set_timer(last_change_);
 }
 
 watchdog::watch::~watch() {
-  const std::lock_guard lock(owner_.mutex_);
+  const hold held;
   std::erase(owner_.watches_, this);
 }
 
 watchdog::sampled::sampled(watchdog& owner, const std::atomic<std::uint64_t>& progress)
     : owner_(owner), progress_(progress) {
-  const std::lock_guard lock(owner_.mutex_);
+  const hold held;
   owner_.sampled_.push_back(&progress_);
 }
 
 watchdog::sampled::~sampled() {
-  const std::lock_guard lock(owner_.mutex_);
+  const hold held;
   std::erase(owner_.sampled_, &progress_);
   // A sum without this loop would be no rate of the row.
   owner_.next_sample_.reset();
@@ -102,7 +142,7 @@ void watchdog::take_sample(time_point now) noexcept {
 }
 
 std::vector<double> watchdog::slice_rates() const {
-  const std::lock_guard lock(mutex_);
+  const hold held;
   std::vector<double> out;
   for (std::size_t i = 1; i < samples_.size(); ++i) {
     const std::chrono::duration<double> length = samples_[i].at - samples_[i - 1].at;
@@ -111,43 +151,52 @@ std::vector<double> watchdog::slice_rates() const {
   return out;
 }
 
-void watchdog::run() noexcept {
-  // Often enough that a time-out is noticed within a quarter of its length.
-  const std::chrono::nanoseconds tick = std::clamp<std::chrono::nanoseconds>(
-      timeout_ / 4, std::chrono::milliseconds(1), std::chrono::milliseconds(250));
-  while (true) {
-    std::chrono::nanoseconds wait = tick;
-    {
-      const std::lock_guard lock(mutex_);
-      if (done_) return;
-      const time_point now = std::chrono::steady_clock::now();
-      if (next_sample_ && now >= *next_sample_) take_sample(now);
-      if (window_end_ && now >= *window_end_) {
-        stop_.store(true, std::memory_order_relaxed);
-        window_end_.reset();
-      }
-      check_watches(now);
-      if (next_sample_) wait = std::min<std::chrono::nanoseconds>(wait, *next_sample_ - now);
-      if (window_end_) wait = std::min<std::chrono::nanoseconds>(wait, *window_end_ - now);
-      if (signalled_at_) wait = std::min<std::chrono::nanoseconds>(wait, grace / 4);
+void watchdog::on_signal(int number) noexcept {
+  const int error_before = errno;
+  {
+    // Whoever holds it has these signals blocked, so that it is another thread, which goes on.
+    const std::lock_guard lock(mutex_);
+    for (watchdog* dog = newest_; dog != nullptr; dog = dog->older_) {
+      if (number != timer_signal()) dog->take_signal(number);
+      dog->look();
     }
-    wait = std::max(wait, std::chrono::nanoseconds(0));
-    const timespec relative{wait.count() / 1'000'000'000, wait.count() % 1'000'000'000};
-    pollfd waiting[] = {{signals_.get(), POLLIN, 0}, {wake_up_.get(), POLLIN, 0}};
-    if (::ppoll(waiting, 2, &relative, nullptr) <= 0) continue;
-    if ((waiting[0].revents & POLLIN) != 0) take_signal();
-    std::uint64_t woken = 0;
-    if ((waiting[1].revents & POLLIN) != 0 && ::read(wake_up_.get(), &woken, sizeof woken) < 0) continue;
   }
+  errno = error_before;
 }
 
-void watchdog::take_signal() noexcept {
-  signalfd_siginfo info{};
-  if (::read(signals_.get(), &info, sizeof info) != sizeof info) return;
-  const std::lock_guard lock(mutex_);
+void watchdog::look() noexcept {
+  const time_point now = std::chrono::steady_clock::now();
+  if (next_sample_ && now >= *next_sample_) take_sample(now);
+  if (window_end_ && now >= *window_end_) {
+    stop_.store(true, std::memory_order_relaxed);
+    window_end_.reset();
+  }
+  check_watches(now);
+  set_timer(now);
+}
+
+void watchdog::set_timer(time_point now) noexcept {
+  std::optional<time_point> next;
+  const auto by = [&](std::optional<time_point> at) {
+    if (at && (!next || *at < *next)) next = at;
+  };
+  by(next_sample_);
+  by(window_end_);
+  if (!watches_.empty()) by(now + tick_);
+  if (signalled_at_) by(now + grace / 4);
+  itimerspec when{};
+  if (next) {
+    // A time of 0 would stop it.
+    const auto at = std::max<std::int64_t>(1, std::chrono::nanoseconds(next->time_since_epoch()).count());
+    when.it_value = {at / 1'000'000'000, at % 1'000'000'000};
+  }
+  ::timer_settime(timer_, TIMER_ABSTIME, &when, nullptr);
+}
+
+void watchdog::take_signal(int number) noexcept {
   // Whoever asks twice does not want to wait. Servers of ours end with this process, whichever way it ends.
-  if (signalled_at_) ::_exit(128 + static_cast<int>(info.ssi_signo));
-  signal_.store(static_cast<int>(info.ssi_signo), std::memory_order_relaxed);
+  if (signalled_at_) ::_exit(128 + number);
+  signal_.store(number, std::memory_order_relaxed);
   signalled_at_ = std::chrono::steady_clock::now();
   stop_.store(true, std::memory_order_relaxed);
 }
@@ -168,12 +217,6 @@ void watchdog::check_watches(time_point now) noexcept {
     w->timed_out_.store(late, std::memory_order_relaxed);
     w->interrupt_(w->driver_);
   }
-}
-
-void watchdog::wake() const noexcept {
-  const std::uint64_t one = 1;
-  // A full counter already wakes the thread.
-  [[maybe_unused]] const auto written = ::write(wake_up_.get(), &one, sizeof one);
 }
 
 }  // namespace dbdyno

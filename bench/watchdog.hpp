@@ -6,22 +6,23 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "drivers/driver.hpp"
-#include "drivers/wire/unique_fd.hpp"
 
 namespace dbdyno {
 
-/// The one thread beside the measuring ones: ends windows, takes SIGINT and SIGTERM, and breaks up calls that
-/// block past the deadline, which their libraries cannot do themselves.
+/// Ends windows, takes SIGINT and SIGTERM, and breaks up calls that block past the deadline, which their
+/// libraries cannot do themselves.
+///
+/// It works in the handlers of those two signals and of a timer's, SIGRTMIN: the measuring thread itself is
+/// interrupted, and what it waits in goes on afterwards. A thread for it would make every process one of
+/// several threads, in which glibc's allocator and system calls take a longer way.
 ///
 /// A second signal, or a driver that does not come back from being interrupted within 5 s of the first, ends
 /// the process at once, without a result file.
 ///
-/// Construct it before any other thread: it blocks the two signals for all of them.
-/// Threads: every member may be called from any thread.
+/// Threads: every member may be called from any thread, but by no signal handler.
 class watchdog {
  public:
   /// timeout: of each request.
@@ -43,8 +44,21 @@ class watchdog {
   /// runs it before it begins: a request's deadline counts from when it was issued.
   static constexpr std::uint64_t idle = std::uint64_t{1} << 63;
 
+  /// Keeps the watchdog's signals from the thread that holds it, and from the threads that it starts
+  /// meanwhile for good: the others take them.
+  class undisturbed {
+   public:
+    undisturbed() noexcept;
+    undisturbed(const undisturbed&) = delete;
+    undisturbed& operator=(const undisturbed&) = delete;
+    ~undisturbed();
+
+   private:
+    sigset_t before_{};
+  };
+
   /// Watches one loop while it lives: a loop that makes no progress for `patience`, or goes on after a
-  /// signal, has its driver interrupted.
+  /// signal, has its driver interrupted, by a signal handler on any thread.
   class watch {
    public:
     template <class D>
@@ -104,19 +118,31 @@ class watchdog {
   };
   static constexpr int slices = 10;
 
-  void run() noexcept;
+  /// Holds what signal handlers share with everybody else. A handler that came to the holder would wait for
+  /// itself.
+  class hold {
+   private:
+    const undisturbed undisturbed_;
+    const std::lock_guard<std::mutex> lock_{mutex_};
+  };
+
+  static void on_signal(int number) noexcept;
+
+  // All of these want the mutex held.
+  void take_signal(int number) noexcept;
+  void look() noexcept;
   void take_sample(time_point now) noexcept;
-  void take_signal() noexcept;
   void check_watches(time_point now) noexcept;
-  void wake() const noexcept;
+  void set_timer(time_point now) noexcept;
 
   const std::chrono::milliseconds timeout_;
-  sigset_t old_mask_{};
-  unique_fd signals_;
-  unique_fd wake_up_;
+  const std::chrono::nanoseconds tick_;
+  timer_t timer_{};
   std::atomic<bool> stop_{false};
   std::atomic<int> signal_{0};
-  mutable std::mutex mutex_;  // guards what follows
+  static constinit std::mutex mutex_;  // guards what follows
+  static constinit watchdog* newest_;
+  watchdog* older_ = nullptr;
   std::optional<time_point> window_end_;
   std::optional<time_point> signalled_at_;
   std::vector<watch*> watches_;
@@ -124,8 +150,6 @@ class watchdog {
   std::vector<sample> samples_;  // as many as there are slices, reserved
   std::optional<time_point> next_sample_;
   std::chrono::nanoseconds sample_interval_{0};
-  bool done_ = false;
-  std::thread thread_;
 };
 
 }  // namespace dbdyno

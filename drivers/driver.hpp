@@ -27,7 +27,8 @@
 /// connect_options&, shared&). It connects, authenticates and prepares everything, and throws setup_error
 /// when it cannot. Destruction disconnects.
 ///
-/// Threads: one driver a thread; only interrupt() may be called from another one.
+/// Threads: one driver a thread; only interrupt() may be called from another one, or from a signal handler.
+/// Signals come while a driver waits: a system call that they interrupt is to be repeated (EINTR).
 namespace dbdyno {
 
 enum class mode : std::uint8_t { sync, pipeline, async };
@@ -56,7 +57,8 @@ struct on_done_archetype {
 /// What every mode of every driver has.
 ///
 /// interrupt() makes a call that blocks in this driver return soon; afterwards the driver is only good for
-/// being destroyed. Threads: callable from any thread, at any time between construction and destruction.
+/// being destroyed. Threads: callable from any thread, at any time between construction and destruction, and
+/// from a signal handler, also one that has interrupted the driver's own thread: async-signal-safe, no locks.
 ///
 /// sockets(), of drivers that have any: the descriptors of the connections that are up, for reading the
 /// kernel's counters. Called between windows, so it may allocate. Threads: the driver's own.

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "drivers/idle_thread.hpp"
 #include "drivers/target.hpp"
 
 namespace {
@@ -77,7 +76,6 @@ int main(int argc, char** argv) {
     std::fputs("DBDYNO_MYSQL_URL=mysql://... dbdyno-bare-mysql text|prepared REQUESTS\n", stderr);
     return 2;
   }
-  const dbdyno::idle_thread as_in_dbdyno_bench;
   const dbdyno::target where = dbdyno::parse_target(url);
   MYSQL* const handle = mysql_init(nullptr);
   if (mysql_real_connect(handle, where.host.c_str(), where.user.c_str(), where.password.c_str(),

@@ -1,12 +1,7 @@
 #pragma once
 
-#include <fcntl.h>
-#include <sys/socket.h>
-
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
+#include <ctime>
 
 #include "drivers/wire/unique_fd.hpp"
 
@@ -15,31 +10,21 @@ namespace dbdyno {
 /// Shuts a socket down unless set-up is over in time: libmariadb has no deadline for what comes after
 /// connecting that could be lifted again, and a server that has gone mute would be waited for without end.
 ///
+/// A timer's signal to the constructing thread does it, SIGRTMIN + 1, for which it installs a handler: a
+/// thread would have glibc's allocator and system calls take a longer way from then on.
 /// Works on a duplicate of `socket`, since libmariadb closes its own on errors.
+/// Threads: constructed and destroyed by one.
 class set_up_deadline {
  public:
-  set_up_deadline(int socket, std::chrono::steady_clock::time_point until)
-      : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)), thread_([this, until] {
-          std::unique_lock lock(mutex_);
-          if (!ended_.wait_until(lock, until, [this] { return over_; })) ::shutdown(socket_.get(), SHUT_RDWR);
-        }) {}
+  /// Errors: std::system_error without a timer.
+  set_up_deadline(int socket, std::chrono::steady_clock::time_point until);
   set_up_deadline(const set_up_deadline&) = delete;
   set_up_deadline& operator=(const set_up_deadline&) = delete;
-  ~set_up_deadline() {
-    {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    }
-    ended_.notify_one();
-    thread_.join();
-  }
+  ~set_up_deadline();
 
  private:
   unique_fd socket_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool over_ = false;
-  std::thread thread_;
+  timer_t timer_{};
 };
 
 }  // namespace dbdyno

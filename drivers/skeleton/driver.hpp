@@ -57,8 +57,9 @@ class skeleton_sync {
   /// not sent but answered unstorable, and what does not fit too_large.
   op_status set(const key& k, std::string_view value) noexcept;
 
-  /// **Required.** Called from another thread: makes a call that blocks return soon; shutdown() on the socket
-  /// is the usual way. May not lock, free or close anything: the driver's own thread may be using it.
+  /// **Required.** Called from a signal handler or another thread: makes a call that blocks return soon;
+  /// shutdown() on the socket is the usual way. May not lock, allocate, free or close anything: the driver's
+  /// own thread may be in the middle of using it.
   void interrupt() noexcept { interrupted_.store(true, std::memory_order_relaxed); }
 
   /// **Required.** What the library or the server said about the latest failure; empty if there was none. May

@@ -87,7 +87,7 @@ void mysql_prepared::write_ids(std::span<const key> keys) noexcept {
 mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
                                                          std::string_view sql, time_point until) {
   std::optional<set_up_deadline> deadline;
-  // It takes a thread, which a connection for one get has no use for.
+  // It takes system calls, which a connection for one get is not to be charged with.
   if (!bare_) deadline.emplace(connection_.fd(), until);
   statement_handle statement(mysql_stmt_init(connection_.handle()));
   if (!statement) throw setup_error(driver, "prepare a statement on", where.masked(), "out of memory");

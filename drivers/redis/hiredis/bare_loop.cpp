@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "drivers/idle_thread.hpp"
 #include "drivers/key.hpp"
 #include "drivers/target.hpp"
 
@@ -112,7 +111,6 @@ int main(int argc, char** argv) {
     std::fputs("dbdyno-bare-hiredis: its arguments are numbers from 1 on\n", stderr);
     return 2;
   }
-  const dbdyno::idle_thread as_in_dbdyno_bench;
   const dbdyno::target where = dbdyno::parse_target(url);
   key_names names;
   // Every second key of the first 8,192, so that the lengths are nearly a uniform draw's of 10,000.

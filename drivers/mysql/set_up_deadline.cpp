@@ -1,0 +1,56 @@
+#include "drivers/mysql/set_up_deadline.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <system_error>
+
+namespace dbdyno {
+namespace {
+
+void shut_down(int, siginfo_t* info, void*) noexcept {
+  const int error_before = errno;
+  ::shutdown(info->si_value.sival_int, SHUT_RDWR);
+  errno = error_before;
+}
+
+int timer_signal() noexcept {
+  static const int installed = [] {
+    struct sigaction action {};
+    action.sa_sigaction = shut_down;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigaction(SIGRTMIN + 1, &action, nullptr);
+    return SIGRTMIN + 1;
+  }();
+  return installed;
+}
+
+}  // namespace
+
+set_up_deadline::set_up_deadline(int socket, std::chrono::steady_clock::time_point until)
+    : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
+  sigevent event{};
+  // To this thread, so that no signal is on its way any more once timer_delete() has returned.
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event._sigev_un._tid = ::gettid();
+  event.sigev_signo = timer_signal();
+  event.sigev_value.sival_int = socket_.get();
+  if (!socket_ || ::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0)
+    throw std::system_error(errno, std::generic_category(), "a deadline for setting up");
+  // A time of 0 would never come.
+  const auto at = std::max<std::int64_t>(1, std::chrono::nanoseconds(until.time_since_epoch()).count());
+  itimerspec when{};
+  when.it_value = {at / 1'000'000'000, at % 1'000'000'000};
+  ::timer_settime(timer_, TIMER_ABSTIME, &when, nullptr);
+}
+
+set_up_deadline::~set_up_deadline() {
+  ::timer_delete(timer_);
+}
+
+}  // namespace dbdyno
