@@ -19,11 +19,15 @@ namespace {
 
 using dbdyno::detail::allocations_here;
 
-inline void count(std::size_t bytes, std::size_t number = 1) noexcept {
-  if (!allocations_here.counting) [[likely]]
-    return;
+/// Out of the way of those who only pass.
+[[gnu::noinline, gnu::cold]] void add(std::size_t bytes) noexcept {
   ++allocations_here.seen.count;
-  allocations_here.seen.bytes += number * bytes;
+  allocations_here.seen.bytes += bytes;
+}
+
+[[gnu::always_inline]] inline void count(std::size_t bytes, std::size_t number = 1) noexcept {
+  if (allocations_here.counting) [[unlikely]]
+    add(number * bytes);
 }
 
 [[maybe_unused]] const bool interposed = dbdyno::detail::allocations_are_interposed = true;

@@ -26,7 +26,7 @@ struct hiredis_async::connection {
     bool given_up = false;
     std::size_t openings = 0;  ///< opening commands answered
     opening_failure failure;
-    std::uint64_t appended = 0;  ///< bytes given to hiredis for writing since the session is open
+    std::uint64_t unanswered = 0;  ///< bytes of the requests whose reply has not come, written or not
   };
 
   const char* why_lost() const noexcept {
@@ -41,7 +41,6 @@ struct hiredis_async::connection {
 
   hiredis_async* owner = nullptr;
   redisAsyncContext* context = nullptr;  ///< null once hiredis has freed it
-  int fd = -1;                           ///< guarded by owner->closing_; -1 once hiredis is about to close it
   session current;
 };
 
@@ -74,9 +73,7 @@ struct hiredis_async::callbacks {
   static void on_disconnect(const redisAsyncContext* context, int) noexcept {
     connection& self = *static_cast<connection*>(context->data);
     if (context->c.err != 0) self.owner->error_ = self.why_lost();
-    const std::lock_guard lock(self.owner->closing_);
     self.context = nullptr;
-    self.fd = -1;
   }
 
   static void on_reply(redisAsyncContext* context, void* raw, void* privdata) noexcept {
@@ -84,25 +81,42 @@ struct hiredis_async::callbacks {
     hiredis_async& self = *from.owner;
     const request& asked = *static_cast<const request*>(privdata);
     --self.in_flight_;
-    // Null while the driver is being destroyed: nobody waits for this request any more.
-    if (self.on_done_ == nullptr) [[unlikely]]
-      return;
-    std::string_view value;
-    const op_status status = raw != nullptr
-                                 ? self.status_of_reply(asked, *static_cast<const redisReply*>(raw), value)
-                                 : status_of_lost(from, *context, asked);
+    const std::uint64_t unanswered = from.current.unanswered;
+    from.current.unanswered = unanswered - asked.size;
+    const auto* const reply = static_cast<const redisReply*>(raw);
+    if (reply != nullptr && asked.kind == request_kind::get && reply->type == REDIS_REPLY_STRING &&
+        self.on_done_ != nullptr) [[likely]]
+      return done(self, asked, op_status::ok, {reply->str, reply->len});
+    on_other_reply(from, *context, asked, reply, unanswered);
+  }
+
+ private:
+  static void done(hiredis_async& self, const request& asked, op_status status,
+                   std::string_view value) noexcept {
     ++self.done_;
     (*self.on_done_)(static_cast<slot>(&asked - self.requests_.data()), status, value);
   }
 
- private:
+  /// reply: null for a request that was lost.
+  [[gnu::noinline]] static void on_other_reply(connection& from, const redisAsyncContext& context,
+                                               const request& asked, const redisReply* reply,
+                                               std::uint64_t unanswered) noexcept {
+    hiredis_async& self = *from.owner;
+    // Null while the driver is being destroyed: nobody waits for this request any more.
+    if (self.on_done_ == nullptr) return;
+    std::string_view value;
+    const op_status status = reply != nullptr ? self.status_of_reply(asked, *reply, value)
+                                              : status_of_lost(from, context, unanswered);
+    done(self, asked, status, value);
+  }
+
+  /// unanswered: bytes of this request and of those issued after it.
   static op_status status_of_lost(connection& from, const redisAsyncContext& context,
-                                  const request& asked) noexcept {
+                                  std::uint64_t unanswered) noexcept {
     const bool oldest = !std::exchange(from.current.broken, true);
     if (oldest) from.owner->error_ = from.why_lost();
     if (oldest && context.c.err == REDIS_ERR_PROTOCOL) return op_status::protocol;
-    const std::uint64_t written = from.current.appended - sdslen(context.c.obuf);
-    return asked.begin >= written ? op_status::unsent : op_status::disconnected;
+    return unanswered <= sdslen(context.c.obuf) ? op_status::unsent : op_status::disconnected;
   }
 };
 
@@ -183,13 +197,33 @@ void hiredis_async::open(connection& opened, time_point deadline, std::chrono::m
   events.cleanup(std::exchange(events.data, nullptr));
   redisLibeventAttach(opened.context, loop_.base());
   if (pool_) pool_->serve(opened.context->c);
-  const std::lock_guard lock(closing_);
-  opened.fd = opened.context->c.fd;
+}
+
+[[gnu::always_inline]] inline submitted hiredis_async::submit(slot s, request_kind kind, int count,
+                                                              const char** words,
+                                                              const std::size_t* sizes) noexcept {
+  connection& via = connections_[s / window_];
+  if (via.context == nullptr) [[unlikely]]
+    return refused_.add(s, op_status::unsent);
+  // What is not written is not answered; the comparison that nearly always holds comes first.
+  if (via.current.unanswered >= max_unwritten && sdslen(via.context->c.obuf) >= max_unwritten) [[unlikely]]
+    return submitted::busy;
+  const std::size_t size = wire_size(count, sizes);
+  request& asked = requests_[s];
+  asked = {static_cast<std::uint32_t>(size), kind};
+  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, count, words, sizes) != REDIS_OK)
+      [[unlikely]] {
+    return refused_.add(s, op_status::unsent);
+  }
+  via.current.unanswered += size;
+  ++in_flight_;
+  return submitted::queued;
 }
 
 submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
-  command get = get_command(k);
-  return submit(s, request_kind::get, get.count, get.words.data(), get.sizes.data());
+  const char* words[] = {"GET", k.text().data()};
+  const std::size_t sizes[] = {3, k.text().size()};
+  return submit(s, request_kind::get, 2, words, sizes);
 }
 
 submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value) noexcept {
@@ -239,32 +273,7 @@ std::vector<int> hiredis_async::sockets() const {
 
 void hiredis_async::interrupt() noexcept {
   interrupted_.store(true, std::memory_order_relaxed);
-  {
-    const std::lock_guard lock(closing_);
-    for (std::uint32_t i = 0; i < connection_count_; ++i) {
-      if (connections_[i].fd >= 0) ::shutdown(connections_[i].fd, SHUT_RDWR);
-    }
-  }
   loop_.wake();
-}
-
-submitted hiredis_async::submit(slot s, request_kind kind, int count, const char** words,
-                                const std::size_t* sizes) noexcept {
-  connection& via = connections_[s / window_];
-  if (via.context == nullptr) [[unlikely]]
-    return refused_.add(s, op_status::unsent);
-  const std::size_t unwritten = sdslen(via.context->c.obuf);
-  if (unwritten >= max_unwritten) [[unlikely]]
-    return submitted::busy;
-  request& asked = requests_[s];
-  asked = {via.current.appended, kind};
-  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, count, words, sizes) != REDIS_OK)
-      [[unlikely]] {
-    return refused_.add(s, op_status::unsent);
-  }
-  via.current.appended += sdslen(via.context->c.obuf) - unwritten;
-  ++in_flight_;
-  return submitted::queued;
 }
 
 unsigned hiredis_async::complete(time_point wait_until, on_done_ref on_done) noexcept {
@@ -275,8 +284,12 @@ unsigned hiredis_async::complete(time_point wait_until, on_done_ref on_done) noe
     loop_.run_once(time_point{});
   while (done_ == 0 && in_flight_ != 0) {
     loop_.run_once(wait_until);
-    if (done_ == 0 &&
-        (interrupted_.load(std::memory_order_relaxed) || std::chrono::steady_clock::now() >= wait_until)) {
+    if (done_ != 0) break;
+    if (interrupted_.load(std::memory_order_relaxed)) {
+      // What waits fails by that; nothing is left to wait for where it has been done before.
+      if (std::exchange(cut_off_, true)) break;
+      for (const int socket : sockets()) ::shutdown(socket, SHUT_RDWR);
+    } else if (std::chrono::steady_clock::now() >= wait_until) {
       break;
     }
   }

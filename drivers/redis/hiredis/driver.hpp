@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -202,7 +201,7 @@ class hiredis_async {
   struct callbacks;
   /// Stands at requests_[slot]; its address travels through hiredis.
   struct request {
-    std::uint64_t begin;  ///< where its first byte stands in its connection's stream of all requests
+    std::uint32_t size;  ///< in bytes, as it is written
     hiredis::request_kind kind;
   };
 
@@ -230,7 +229,7 @@ class hiredis_async {
   unsigned done_ = 0;
   std::string error_;
   std::atomic<bool> interrupted_{false};
-  std::mutex closing_;  ///< between interrupt() and hiredis closing a socket of its own accord
+  bool cut_off_ = false;  ///< whether interrupt() has been followed
   std::unique_ptr<connection[]> connections_;
 };
 

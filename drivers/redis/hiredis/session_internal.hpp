@@ -35,6 +35,21 @@ struct command {
   std::array<std::size_t, 3> sizes;
 };
 
+/// Bytes of a command as hiredis writes it. Source: RESP2, arrays of bulk strings.
+inline std::size_t wire_size(int count, const std::size_t* sizes) noexcept {
+  const auto digits = [](std::size_t n) {
+    std::size_t out = 1;
+    while (n >= 10) {
+      n /= 10;
+      ++out;
+    }
+    return out;
+  };
+  std::size_t out = 3 + digits(static_cast<std::size_t>(count));
+  for (int i = 0; i < count; ++i) out += 5 + digits(sizes[i]) + sizes[i];
+  return out;
+}
+
 inline command get_command(const key& k) noexcept {
   return {2, {"GET", k.text().data(), nullptr}, {3, k.text().size(), 0}};
 }
