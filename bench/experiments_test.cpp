@@ -10,6 +10,7 @@
 #include "data-loaders/loader.hpp"
 #include "drivers/mysql/session.hpp"
 #include "drivers/redis/client.hpp"
+#include "drivers/wire/local_listener.hpp"
 #include "fixtures/mariadb_server.hpp"
 #include "fixtures/redis_server.hpp"
 #include "fixtures/user_rows.hpp"
@@ -151,6 +152,28 @@ TEST(connect, says_why_it_could_not) {
     EXPECT_GE(result.counts.of(op_status::connect), 1U);
     EXPECT_THAT(result.error, testing::AnyOf(HasSubstr("refused"), HasSubstr("2002"))) << result.error;
     EXPECT_THAT(result.error, testing::Not(HasSubstr("s3cret")));
+  }
+}
+
+TEST(connect, gives_a_mute_server_up_in_time_though_the_watchdog_looks_meanwhile) {
+  const local_listener mute;
+  target where{
+      .via = transport::tcp, .host = "127.0.0.1", .port = mute.port(), .user = "u", .password = "s3cret"};
+  for (const char* name : {"connect/redis/wire/sync", "connect/redis/hiredis/sync", "connect/mysql/text/sync",
+                           "connect/mysql/binary/sync"}) {
+    SCOPED_TRACE(name);
+    where.storage = std::string(name).find("mysql") != std::string::npos ? "mysql" : "redis";
+    row_plan plan = plan_of(name, where);
+    plan.requests = 2;
+    plan.connect_timeout = seconds(1);
+    plan.max_errors = {.percent = 100};
+    // Far away, but it looks four times a second.
+    watchdog dog(seconds(20));
+    const auto begin = std::chrono::steady_clock::now();
+    const row_result result = run_row(find_runner(name).run, plan, dog);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, seconds(8));
+    EXPECT_EQ(result.counts.of(op_status::connect), 2U) << result.error;
+    EXPECT_TRUE(result.counts.balanced());
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <semaphore.h>
+
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
+#include <cerrno>
 #include <deque>
-#include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,8 +38,10 @@ class fake_sync {
       nullptr;  // a driver is constructed by the harness, which knows of no script
 
   explicit fake_sync(const connect_options&) {
+    ::sem_init(&interrupted_, 0, 0);
     if (script->fails_to_connect) throw std::runtime_error("no such fake");
   }
+  ~fake_sync() { ::sem_destroy(&interrupted_); }
   fake_sync(const fake_sync&) = delete;
   fake_sync& operator=(const fake_sync&) = delete;
 
@@ -58,23 +62,19 @@ class fake_sync {
     ++script->sets;
     return op_status::ok;
   }
-  void interrupt() noexcept {
-    const std::lock_guard lock(mutex_);
-    interrupted_ = true;
-    changed_.notify_all();
-  }
+  void interrupt() noexcept { ::sem_post(&interrupted_); }
   std::string last_error() const { return "as scripted"; }
 
  private:
   void wait_for_interrupt() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return interrupted_; });
+    while (::sem_wait(&interrupted_) != 0 && errno == EINTR) {
+    }
+    // It stays so.
+    ::sem_post(&interrupted_);
   }
 
   std::string value_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool interrupted_ = false;
+  sem_t interrupted_{};
 };
 
 /// The same with many in flight: completes the oldest three of what it holds at every poll.

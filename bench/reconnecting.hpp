@@ -1,8 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,9 +45,11 @@ class reconnecting {
   op_status set(const key&, std::string_view) noexcept { return op_status::unstorable; }
 
   void interrupt() noexcept {
-    const std::lock_guard lock(mutex_);
-    interrupted_ = true;
+    interrupted_.store(true);
+    // Whoever is changing the driver looks for itself afterwards.
+    if (changing_.test_and_set()) return;
     if (driver_ != nullptr) driver_->interrupt();
+    changing_.clear();
   }
   std::string last_error() const { return error_; }
 
@@ -55,27 +57,28 @@ class reconnecting {
   /// After interrupt() this object is only good for being destroyed, as any driver, which a lost connection
   /// brings about.
   op_status end_of_failed_open() noexcept {
-    const std::lock_guard lock(mutex_);
-    return interrupted_ ? op_status::disconnected : op_status::connect;
+    return interrupted_.load() ? op_status::disconnected : op_status::connect;
   }
 
   bool open() noexcept {
     try {
-      auto opened = std::make_unique<Driver>(options_);
-      const std::lock_guard lock(mutex_);
-      driver_ = std::move(opened);
-      used_ = 0;
-      if (interrupted_) driver_->interrupt();
-      return true;
+      replace(std::make_unique<Driver>(options_));
     } catch (const std::exception& error) {
       error_ = error.what();
       return false;
     }
+    used_ = 0;
+    if (interrupted_.load()) driver_->interrupt();
+    return true;
   }
-  void close() noexcept {
-    std::unique_ptr<Driver> closed;
-    const std::lock_guard lock(mutex_);
-    closed = std::move(driver_);
+  void close() noexcept { replace(nullptr); }
+
+  void replace(std::unique_ptr<Driver> by) noexcept {
+    // An interrupt() on another thread takes no time; one on this thread is over.
+    while (changing_.test_and_set()) {
+    }
+    driver_.swap(by);
+    changing_.clear();
   }
 
   connect_options options_;
@@ -83,8 +86,8 @@ class reconnecting {
   std::uint32_t used_ = 0;
   std::string value_;
   std::string error_;
-  std::mutex mutex_;  ///< guards driver_, as a pointer, against interrupt()
-  bool interrupted_ = false;
+  std::atomic_flag changing_;  ///< guards driver_, as a pointer, against interrupt(), which does not wait
+  std::atomic<bool> interrupted_{false};
 };
 
 }  // namespace dbdyno

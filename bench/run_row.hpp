@@ -6,7 +6,7 @@
 
 namespace dbdyno {
 
-/// Runs one row on as many threads as the plan says, of which the calling one is the first.
+/// Runs one row: on the calling thread if the plan says one, else on as many of its own.
 row_result run_row(thread_runner run, row_plan plan, watchdog& dog);
 
 }  // namespace dbdyno

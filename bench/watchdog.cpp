@@ -55,11 +55,13 @@ watchdog::watchdog(std::chrono::milliseconds timeout)
       // Often enough that a time-out is noticed within a quarter of its length.
       tick_(std::clamp<std::chrono::nanoseconds>(timeout / 4, std::chrono::milliseconds(1),
                                                  std::chrono::milliseconds(250))) {
-  samples_.reserve(slices);
+  // Whoever has started this process may have blocked them for it.
+  const sigset_t signals = all_signals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   const hold held;
   struct sigaction action {};
   action.sa_handler = on_signal;
-  action.sa_mask = all_signals();
+  action.sa_mask = signals;
   action.sa_flags = SA_RESTART;
   // It stays: a signal of the timer may come after the timer was deleted.
   sigaction(timer_signal(), &action, nullptr);
@@ -72,14 +74,12 @@ watchdog::watchdog(std::chrono::milliseconds timeout)
     sigaction(SIGINT, &action, &without_us_interrupt);
     sigaction(SIGTERM, &action, &without_us_terminate);
   }
-  older_ = std::exchange(newest_, this);
+  link(newest_, *this);
 }
 
 watchdog::~watchdog() {
   const hold held;
-  watchdog** at = &newest_;
-  while (*at != this) at = &(*at)->older_;
-  *at = older_;
+  unlink(newest_, *this);
   ::timer_delete(timer_);
   if (newest_ != nullptr) return;
   sigaction(SIGINT, &without_us_interrupt, nullptr);
@@ -91,7 +91,7 @@ void watchdog::start_window(std::optional<std::chrono::nanoseconds> length) noex
   if (signalled_at_) return;
   stop_.store(false, std::memory_order_relaxed);
   window_end_.reset();
-  samples_.clear();
+  sample_count_ = 0;
   next_sample_.reset();
   const time_point now = std::chrono::steady_clock::now();
   if (length) {
@@ -112,41 +112,45 @@ watchdog::watch::watch(watchdog& owner, void* driver, void (*interrupt)(void*) n
       last_progress_(progress.load(std::memory_order_relaxed)),
       last_change_(std::chrono::steady_clock::now()) {
   const hold held;
-  owner_.watches_.push_back(this);
+  link(owner_.watches_, *this);
   owner_.set_timer(last_change_);
 }
 
 watchdog::watch::~watch() {
   const hold held;
-  std::erase(owner_.watches_, this);
+  unlink(owner_.watches_, *this);
 }
 
 watchdog::sampled::sampled(watchdog& owner, const std::atomic<std::uint64_t>& progress)
     : owner_(owner), progress_(progress) {
   const hold held;
-  owner_.sampled_.push_back(&progress_);
+  link(owner_.sampled_, *this);
 }
 
 watchdog::sampled::~sampled() {
   const hold held;
-  std::erase(owner_.sampled_, &progress_);
+  unlink(owner_.sampled_, *this);
   // A sum without this loop would be no rate of the row.
   owner_.next_sample_.reset();
 }
 
 void watchdog::take_sample(time_point now) noexcept {
   std::uint64_t completed = 0;
-  for (const auto* progress : sampled_) completed += progress->load(std::memory_order_relaxed) & ~idle;
-  samples_.push_back({now, completed});
-  next_sample_ = samples_.size() < slices ? std::optional(now + sample_interval_) : std::nullopt;
+  for (const sampled* one = sampled_; one != nullptr; one = one->next_)
+    completed += one->progress_.load(std::memory_order_relaxed) & ~idle;
+  samples_[sample_count_++] = {now, completed};
+  next_sample_ = sample_count_ < slices ? std::optional(now + sample_interval_) : std::nullopt;
 }
 
 std::vector<double> watchdog::slice_rates() const {
-  const hold held;
+  const auto [samples, count] = [this] {
+    const hold held;
+    return std::pair(samples_, sample_count_);
+  }();
   std::vector<double> out;
-  for (std::size_t i = 1; i < samples_.size(); ++i) {
-    const std::chrono::duration<double> length = samples_[i].at - samples_[i - 1].at;
-    out.push_back(static_cast<double>(samples_[i].completed - samples_[i - 1].completed) / length.count());
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::chrono::duration<double> length = samples[i].at - samples[i - 1].at;
+    out.push_back(static_cast<double>(samples[i].completed - samples[i - 1].completed) / length.count());
   }
   return out;
 }
@@ -156,7 +160,7 @@ void watchdog::on_signal(int number) noexcept {
   {
     // Whoever holds it has these signals blocked, so that it is another thread, which goes on.
     const std::lock_guard lock(mutex_);
-    for (watchdog* dog = newest_; dog != nullptr; dog = dog->older_) {
+    for (watchdog* dog = newest_; dog != nullptr; dog = dog->next_) {
       if (number != timer_signal()) dog->take_signal(number);
       dog->look();
     }
@@ -182,7 +186,10 @@ void watchdog::set_timer(time_point now) noexcept {
   };
   by(next_sample_);
   by(window_end_);
-  if (!watches_.empty()) by(now + tick_);
+  // What was interrupted may be in a call that begins its time-out anew after every signal.
+  for (const watch* w = watches_; w != nullptr; w = w->next_) {
+    if (!w->interrupted_) by(now + tick_);
+  }
   if (signalled_at_) by(now + grace / 4);
   itimerspec when{};
   if (next) {
@@ -202,9 +209,9 @@ void watchdog::take_signal(int number) noexcept {
 }
 
 void watchdog::check_watches(time_point now) noexcept {
-  if (signalled_at_ && now - *signalled_at_ >= (watches_.empty() ? set_up_grace : last_grace))
+  if (signalled_at_ && now - *signalled_at_ >= (watches_ == nullptr ? set_up_grace : last_grace))
     ::_exit(128 + signal());
-  for (watch* w : watches_) {
+  for (watch* w = watches_; w != nullptr; w = w->next_) {
     if (w->interrupted_) continue;
     const std::uint64_t progress = w->progress_.load(std::memory_order_relaxed);
     if (progress != w->last_progress_ || (progress & idle) != 0) {

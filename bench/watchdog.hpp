@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -92,6 +94,7 @@ class watchdog {
     time_point last_change_;
     bool interrupted_ = false;
     std::atomic<bool> timed_out_{false};
+    watch* next_ = nullptr;
   };
 
   /// Counts one loop's progress into slice_rates() while it lives.
@@ -103,8 +106,10 @@ class watchdog {
     ~sampled();
 
    private:
+    friend class watchdog;
     watchdog& owner_;
     const std::atomic<std::uint64_t>& progress_;
+    sampled* next_ = nullptr;
   };
 
   /// Requests completed per second by all sampled loops together, in the second to the last tenth of the
@@ -116,10 +121,11 @@ class watchdog {
     time_point at;
     std::uint64_t completed;
   };
-  static constexpr int slices = 10;
+  static constexpr std::size_t slices = 10;
 
   /// Holds what signal handlers share with everybody else. A handler that came to the holder would wait for
-  /// itself.
+  /// itself, and so it would if the holder waited for anything that another thread had when it was
+  /// interrupted: the heap is not to be used meanwhile.
   class hold {
    private:
     const undisturbed undisturbed_;
@@ -127,6 +133,19 @@ class watchdog {
   };
 
   static void on_signal(int number) noexcept;
+
+  /// Lists are linked through next_, newest first.
+  template <class T>
+  static void link(T*& newest, T& one) noexcept {
+    one.next_ = newest;
+    newest = &one;
+  }
+  template <class T>
+  static void unlink(T*& newest, const T& one) noexcept {
+    T** at = &newest;
+    while (*at != &one) at = &(*at)->next_;
+    *at = one.next_;
+  }
 
   // All of these want the mutex held.
   void take_signal(int number) noexcept;
@@ -142,12 +161,13 @@ class watchdog {
   std::atomic<int> signal_{0};
   static constinit std::mutex mutex_;  // guards what follows
   static constinit watchdog* newest_;
-  watchdog* older_ = nullptr;
+  watchdog* next_ = nullptr;
   std::optional<time_point> window_end_;
   std::optional<time_point> signalled_at_;
-  std::vector<watch*> watches_;
-  std::vector<const std::atomic<std::uint64_t>*> sampled_;
-  std::vector<sample> samples_;  // as many as there are slices, reserved
+  watch* watches_ = nullptr;
+  sampled* sampled_ = nullptr;
+  std::array<sample, slices> samples_{};
+  std::size_t sample_count_ = 0;
   std::optional<time_point> next_sample_;
   std::chrono::nanoseconds sample_interval_{0};
 };

@@ -17,6 +17,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/mysql/set_up_deadline.hpp"
 #include "drivers/mysql/statements.hpp"
+#include "drivers/signals_later.hpp"
 
 namespace dbdyno {
 namespace {
@@ -116,10 +117,14 @@ mysql_handle connect_mysql(std::string_view driver, const target& where,
     set_option(mysql, MYSQL_OPT_WRITE_TIMEOUT, whole_seconds(how.longest_wait));
   }
   const mysql_connect_arguments to = connect_arguments(where);
-  if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) == nullptr)
-    throw setup_error(driver, "connect to", where.masked(), mysql_error_text(mysql));
+  {
+    const signals_later undisturbed;
+    if (mysql_real_connect(mysql, to.host, to.user, to.password, to.database, to.port, to.socket, 0) ==
+        nullptr)
+      throw setup_error(driver, "connect to", where.masked(), mysql_error_text(mysql));
+  }
   if (how.bare) return handle;
-  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(mysql)), until);
+  const set_up_deadline deadline(driver, where, static_cast<int>(mysql_get_socket(mysql)), until);
   run(driver, where, mysql, "SET SESSION sql_mode='STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'");
   return handle;
 }
@@ -178,7 +183,7 @@ mysql_connection::mysql_connection(std::string_view driver, const connect_option
 void mysql_connection::check_fitness(std::string_view driver, const connect_options& options,
                                      std::chrono::steady_clock::time_point until) const {
   const target& where = options.where;
-  const set_up_deadline deadline(static_cast<int>(mysql_get_socket(handle())), until);
+  const set_up_deadline deadline(driver, where, static_cast<int>(mysql_get_socket(handle())), until);
   // Somebody else's ALTER TABLE must not hold up the probe for longer than connecting may take.
   run(driver, where, handle(),
       fmt::format("SET SESSION lock_wait_timeout={}", whole_seconds(options.connect_timeout)));

@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
-#include <system_error>
+#include <cstring>
+
+#include "drivers/errors.hpp"
 
 namespace dbdyno {
 namespace {
@@ -32,8 +34,14 @@ int timer_signal() noexcept {
 
 }  // namespace
 
-set_up_deadline::set_up_deadline(int socket, std::chrono::steady_clock::time_point until)
+set_up_deadline::set_up_deadline(std::string_view driver, const target& where, int socket,
+                                 std::chrono::steady_clock::time_point until)
     : socket_(::fcntl(socket, F_DUPFD_CLOEXEC, 0)) {
+  // Whoever has started this process may have blocked it.
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, timer_signal());
+  pthread_sigmask(SIG_UNBLOCK, &own, nullptr);
   sigevent event{};
   // To this thread, so that no signal is on its way any more once timer_delete() has returned.
   event.sigev_notify = SIGEV_THREAD_ID;
@@ -41,7 +49,7 @@ set_up_deadline::set_up_deadline(int socket, std::chrono::steady_clock::time_poi
   event.sigev_signo = timer_signal();
   event.sigev_value.sival_int = socket_.get();
   if (!socket_ || ::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0)
-    throw std::system_error(errno, std::generic_category(), "a deadline for setting up");
+    throw setup_error(driver, "set a time limit for", where.masked(), std::strerror(errno));
   // A time of 0 would never come.
   const auto at = std::max<std::int64_t>(1, std::chrono::nanoseconds(until.time_since_epoch()).count());
   itimerspec when{};

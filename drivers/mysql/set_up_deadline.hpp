@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <ctime>
+#include <string_view>
 
+#include "drivers/target.hpp"
 #include "drivers/wire/unique_fd.hpp"
 
 namespace dbdyno {
@@ -16,8 +18,9 @@ namespace dbdyno {
 /// Threads: constructed and destroyed by one.
 class set_up_deadline {
  public:
-  /// Errors: std::system_error without a timer.
-  set_up_deadline(int socket, std::chrono::steady_clock::time_point until);
+  /// Errors: setup_error, of `driver` and `where`, without a timer.
+  set_up_deadline(std::string_view driver, const target& where, int socket,
+                  std::chrono::steady_clock::time_point until);
   set_up_deadline(const set_up_deadline&) = delete;
   set_up_deadline& operator=(const set_up_deadline&) = delete;
   ~set_up_deadline();

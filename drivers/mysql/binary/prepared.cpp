@@ -9,6 +9,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/mysql/set_up_deadline.hpp"
 #include "drivers/mysql/statements.hpp"
+#include "drivers/signals_later.hpp"
 
 namespace dbdyno {
 namespace {
@@ -87,8 +88,13 @@ void mysql_prepared::write_ids(std::span<const key> keys) noexcept {
 mysql_prepared::statement_handle mysql_prepared::prepare(std::string_view driver, const target& where,
                                                          std::string_view sql, time_point until) {
   std::optional<set_up_deadline> deadline;
-  // It takes system calls, which a connection for one get is not to be charged with.
-  if (!bare_) deadline.emplace(connection_.fd(), until);
+  std::optional<signals_later> undisturbed;
+  if (bare_) {
+    // Its reads have a time-out.
+    undisturbed.emplace();
+  } else {
+    deadline.emplace(driver, where, connection_.fd(), until);
+  }
   statement_handle statement(mysql_stmt_init(connection_.handle()));
   if (!statement) throw setup_error(driver, "prepare a statement on", where.masked(), "out of memory");
   if (mysql_stmt_prepare(statement.get(), sql.data(), sql.size()) != 0)

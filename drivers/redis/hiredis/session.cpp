@@ -7,6 +7,7 @@
 #include "drivers/errors.hpp"
 #include "drivers/redis/authentication.hpp"
 #include "drivers/redis/hiredis/session_internal.hpp"
+#include "drivers/signals_later.hpp"
 
 namespace dbdyno {
 
@@ -115,6 +116,8 @@ void check_address(reply_memory memory, const target& where) {
 unique_context connect(reply_memory memory, const connect_options& options) {
   const target& where = options.where;
   check_address(memory, where);
+  // hiredis gives a connection up whose poll(2) a signal has interrupted.
+  const signals_later undisturbed;
   const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
   unique_context context(where.via == transport::unix_socket
                              ? redisConnectUnixWithTimeout(where.path.c_str(), time_left(deadline))
