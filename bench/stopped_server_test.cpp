@@ -122,7 +122,11 @@ void expect_only_timeouts(const std::vector<contender>& contenders, pid_t server
     const row_result& result = results[i];
     EXPECT_EQ(result.error, "");
     EXPECT_LT(took[i], duration + timeout + seconds(2));
-    EXPECT_GE(result.counts.of(op_status::timeout), contenders[i].connections);
+    EXPECT_GE(result.counts.of(op_status::timeout), contenders[i].connections)
+        << result.counts.of(op_status::disconnected) << " disconnected, "
+        << result.counts.of(op_status::unsent) << " unsent, " << result.counts.of(op_status::connect)
+        << " not connected, longest " << result.times.ok.max() << " ns, " << result.reconnects
+        << " reconnects";
     EXPECT_EQ(result.counts.of(op_status::wrong_reply), 0U);
     EXPECT_EQ(result.counts.of(op_status::protocol), 0U);
     EXPECT_GE(result.reconnects, contenders[i].connections);
