@@ -19,7 +19,8 @@ class refused_requests {
 
   explicit refused_requests(std::size_t slots) { requests_.reserve(slots); }
 
-  submitted add(slot s, op_status status) noexcept {
+  /// Out of line, so that its callers need not save what it would change.
+  [[gnu::noinline, gnu::cold]] submitted add(slot s, op_status status) noexcept {
     requests_.push_back({s, status});
     if (status == op_status::too_large) why_ = too_large_text;
     if (status == op_status::unstorable) why_ = "the storage would keep another value";

@@ -26,7 +26,7 @@ struct hiredis_async::connection {
     bool given_up = false;
     std::size_t openings = 0;  ///< opening commands answered
     opening_failure failure;
-    std::uint64_t unanswered = 0;  ///< bytes of the requests whose reply has not come, written or not
+    std::uint64_t unanswered = 0;  ///< once broken: bytes of the requests not told of yet, written or not
   };
 
   const char* why_lost() const noexcept {
@@ -77,17 +77,16 @@ struct hiredis_async::callbacks {
   }
 
   static void on_reply(redisAsyncContext* context, void* raw, void* privdata) noexcept {
-    connection& from = *static_cast<connection*>(context->data);
+    request& asked = *static_cast<request*>(privdata);
+    connection& from = *asked.via;
     hiredis_async& self = *from.owner;
-    const request& asked = *static_cast<const request*>(privdata);
     --self.in_flight_;
-    const std::uint64_t unanswered = from.current.unanswered;
-    from.current.unanswered = unanswered - asked.size;
+    asked.waits = false;
     const auto* const reply = static_cast<const redisReply*>(raw);
-    if (reply != nullptr && asked.kind == request_kind::get && reply->type == REDIS_REPLY_STRING &&
-        self.on_done_ != nullptr) [[likely]]
+    // A reply comes by poll alone.
+    if (reply != nullptr && asked.kind == request_kind::get && reply->type == REDIS_REPLY_STRING) [[likely]]
       return done(self, asked, op_status::ok, {reply->str, reply->len});
-    on_other_reply(from, *context, asked, reply, unanswered);
+    on_other_reply(from, *context, asked, reply);
   }
 
  private:
@@ -99,24 +98,29 @@ struct hiredis_async::callbacks {
 
   /// reply: null for a request that was lost.
   [[gnu::noinline]] static void on_other_reply(connection& from, const redisAsyncContext& context,
-                                               const request& asked, const redisReply* reply,
-                                               std::uint64_t unanswered) noexcept {
+                                               const request& asked, const redisReply* reply) noexcept {
     hiredis_async& self = *from.owner;
     // Null while the driver is being destroyed: nobody waits for this request any more.
     if (self.on_done_ == nullptr) return;
     std::string_view value;
-    const op_status status = reply != nullptr ? self.status_of_reply(asked, *reply, value)
-                                              : status_of_lost(from, context, unanswered);
+    const op_status status =
+        reply != nullptr ? self.status_of_reply(asked, *reply, value) : status_of_lost(from, context, asked);
     done(self, asked, status, value);
   }
 
-  /// unanswered: bytes of this request and of those issued after it.
+  /// hiredis tells of lost requests in the order of their issue.
   static op_status status_of_lost(connection& from, const redisAsyncContext& context,
-                                  std::uint64_t unanswered) noexcept {
-    const bool oldest = !std::exchange(from.current.broken, true);
-    if (oldest) from.owner->error_ = from.why_lost();
+                                  const request& asked) noexcept {
+    connection::session& session = from.current;
+    const bool oldest = !std::exchange(session.broken, true);
+    if (oldest) {
+      from.owner->error_ = from.why_lost();
+      session.unanswered = bytes_of(asked) + from.owner->bytes_waiting_on(from);
+    }
+    const std::uint64_t from_this_on = session.unanswered;
+    session.unanswered -= bytes_of(asked);
     if (oldest && context.c.err == REDIS_ERR_PROTOCOL) return op_status::protocol;
-    return unanswered <= sdslen(context.c.obuf) ? op_status::unsent : op_status::disconnected;
+    return from_this_on <= sdslen(context.c.obuf) ? op_status::unsent : op_status::disconnected;
   }
 };
 
@@ -132,10 +136,12 @@ hiredis_async::hiredis_async(const connect_options& options, reply_memory memory
       multiget_(options.multiget_keys),
       cells_(cells_capacity(options)),
       refused_(requests_.size()),
+      may_fill_(options.window * largest_request(options) >= max_unwritten),
       connections_(std::make_unique<connection[]>(options.connections)) {
   check_address(memory_, where_);
   event_loop opening_loop(driver_name(memory_));
   const auto deadline = std::chrono::steady_clock::now() + options.connect_timeout;
+  for (slot s = 0; s < requests_.size(); ++s) requests_[s].via = &connections_[s / window_];
   // One after the other, since a server's backlog may be shorter than the number of connections.
   for (std::uint32_t i = 0; i < connection_count_; ++i) {
     connections_[i].owner = this;
@@ -199,31 +205,36 @@ void hiredis_async::open(connection& opened, time_point deadline, std::chrono::m
   if (pool_) pool_->serve(opened.context->c);
 }
 
-[[gnu::always_inline]] inline submitted hiredis_async::submit(slot s, request_kind kind, int count,
-                                                              const char** words,
+[[gnu::always_inline]] inline submitted hiredis_async::submit(slot s, request_kind kind, std::size_t size,
+                                                              int count, const char** words,
                                                               const std::size_t* sizes) noexcept {
-  connection& via = connections_[s / window_];
-  if (via.context == nullptr) [[unlikely]]
+  request& kept = requests_[s];
+  redisAsyncContext* const context = kept.via->context;
+  if (context == nullptr) [[unlikely]]
     return refused_.add(s, op_status::unsent);
-  // What is not written is not answered; the comparison that nearly always holds comes first.
-  if (via.current.unanswered >= max_unwritten && sdslen(via.context->c.obuf) >= max_unwritten) [[unlikely]]
+  if (may_fill_ && sdslen(context->c.obuf) >= max_unwritten) [[unlikely]]
     return submitted::busy;
-  const std::size_t size = wire_size(count, sizes);
-  request& asked = requests_[s];
-  asked = {static_cast<std::uint32_t>(size), kind};
-  if (redisAsyncCommandArgv(via.context, callbacks::on_reply, &asked, count, words, sizes) != REDIS_OK)
-      [[unlikely]] {
-    return refused_.add(s, op_status::unsent);
-  }
-  via.current.unanswered += size;
+  // Counted before, so that nothing need be kept over the call.
+  kept.size = static_cast<std::uint32_t>(size);
+  kept.kind = kind;
+  kept.waits = true;
   ++in_flight_;
+  if (redisAsyncCommandArgv(context, callbacks::on_reply, &kept, count, words, sizes) != REDIS_OK)
+      [[unlikely]]
+    return refuse(s);
   return submitted::queued;
+}
+
+submitted hiredis_async::refuse(slot s) noexcept {
+  requests_[s].waits = false;
+  --in_flight_;
+  return refused_.add(s, op_status::unsent);
 }
 
 submitted hiredis_async::submit_get(slot s, const key& k) noexcept {
   const char* words[] = {"GET", k.text().data()};
   const std::size_t sizes[] = {3, k.text().size()};
-  return submit(s, request_kind::get, 2, words, sizes);
+  return submit(s, request_kind::get, sizes[1], 2, words, sizes);
 }
 
 submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value) noexcept {
@@ -232,12 +243,27 @@ submitted hiredis_async::submit_set(slot s, const key& k, std::string_view value
     return refused_.add(s, op_status::too_large);
   }
   command set = set_command(k, value);
-  return submit(s, request_kind::set, set.count, set.words.data(), set.sizes.data());
+  return submit(s, request_kind::set, wire_size(set.count, set.sizes.data()), set.count, set.words.data(),
+                set.sizes.data());
 }
 
 submitted hiredis_async::submit_multiget(slot s, std::span<const key> keys) noexcept {
   multiget_.fill(keys);
-  return submit(s, request_kind::multiget, multiget_.count(), multiget_.words(), multiget_.sizes());
+  return submit(s, request_kind::multiget, wire_size(multiget_.count(), multiget_.sizes()), multiget_.count(),
+                multiget_.words(), multiget_.sizes());
+}
+
+std::uint64_t hiredis_async::bytes_of(const request& asked) noexcept {
+  if (asked.kind != request_kind::get) return asked.size;
+  const std::size_t sizes[] = {3, asked.size};
+  return wire_size(2, sizes);
+}
+
+std::uint64_t hiredis_async::bytes_waiting_on(const connection& via) const noexcept {
+  const auto first = requests_.begin() + (&via - connections_.get()) * std::ptrdiff_t{window_};
+  std::uint64_t bytes = 0;
+  for (auto asked = first; asked != first + window_; ++asked) bytes += asked->waits ? bytes_of(*asked) : 0;
+  return bytes;
 }
 
 op_status hiredis_async::status_of_reply(const request& asked, const redisReply& reply,

@@ -201,15 +201,22 @@ class hiredis_async {
   struct callbacks;
   /// Stands at requests_[slot]; its address travels through hiredis.
   struct request {
-    std::uint32_t size;  ///< in bytes, as it is written
+    connection* via;
+    std::uint32_t size;  ///< bytes, of a get those of its key, else as it is written
     hiredis::request_kind kind;
+    bool waits;  ///< for its reply
   };
 
   /// Errors: setup_error; the connection is then lost.
   void open(connection& opened, time_point deadline, std::chrono::milliseconds limit,
             event_loop& opening_loop);
-  submitted submit(slot s, hiredis::request_kind kind, int count, const char** words,
+  submitted submit(slot s, hiredis::request_kind kind, std::size_t size, int count, const char** words,
                    const std::size_t* sizes) noexcept;
+  /// Takes back what submit counted of a request that hiredis did not take.
+  [[gnu::noinline, gnu::cold]] submitted refuse(slot s) noexcept;
+  /// As it is written.
+  static std::uint64_t bytes_of(const request& asked) noexcept;
+  std::uint64_t bytes_waiting_on(const connection& via) const noexcept;
   op_status status_of_reply(const request& asked, const redisReply& reply, std::string_view& value) noexcept;
   unsigned complete(time_point wait_until, on_done_ref on_done) noexcept;
 
@@ -224,6 +231,7 @@ class hiredis_async {
   hiredis::multiget_words multiget_;
   cell_block cells_;  ///< of the multiget answered last
   refused_requests refused_;
+  bool may_fill_;  ///< whether requests in flight could come to max_unwritten
   std::uint64_t in_flight_ = 0;
   const on_done_ref* on_done_ = nullptr;  ///< null outside poll
   unsigned done_ = 0;

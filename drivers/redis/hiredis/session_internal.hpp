@@ -50,6 +50,13 @@ inline std::size_t wire_size(int count, const std::size_t* sizes) noexcept {
   return out;
 }
 
+/// No request of the workload is longer, in bytes.
+inline std::size_t largest_request(const connect_options& options) noexcept {
+  // With its header, "$18\r\n", and its end.
+  constexpr std::size_t word = 32 + key::text_capacity;
+  return (options.multiget_keys + 3) * word + options.value_size;
+}
+
 inline command get_command(const key& k) noexcept {
   return {2, {"GET", k.text().data(), nullptr}, {3, k.text().size(), 0}};
 }
