@@ -159,14 +159,18 @@ class in_flight_loop {
     ticks now = clock.now();
     progress.store(completed_before, std::memory_order_relaxed);
     ticks look = now;
+    bool had_no_turn = true;
     time_point wait_until{};
 
     while (true) {
       if (now >= look) [[unlikely]] {
-        if (lost_.due(now) && to_issue != 0) {
+        // Between two attempts to reopen a connection, which may take as long as a timeout each, the other
+        // connections have their turn.
+        if (!had_no_turn && lost_.due(now) && to_issue != 0) {
           end = loop_end::disconnected;
           break;
         }
+        had_no_turn = false;
         give_up_overdue(free, done.free_end, now, limits.timeout);
         look = now + limits.look_interval;
         if (to_issue != 0) look = lost_.next_due(look);

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "bench/fake_driver.hpp"
 #include "bench/get.hpp"
 #include "bench/run_row.hpp"
 #include "bench/set.hpp"
+#include "drivers/errors.hpp"
 
 namespace dbdyno {
 namespace {
@@ -262,6 +265,67 @@ TEST_F(run_thread_test, has_a_request_in_flight_for_every_slot_all_the_time_in_a
   EXPECT_NEAR(static_cast<double>(result.in_flight.time.count()),
               static_cast<double>(result.in_flight.room.count()),
               0.1 * static_cast<double>(result.in_flight.room.count()));
+}
+
+/// Three connections, two of which are lost by their first request and never come back, while the third's
+/// server is silent.
+class mostly_lost {
+ public:
+  static constexpr std::uint32_t max_window = 1;
+  static constexpr milliseconds reopening_takes{20};
+  static inline unsigned reopened_before_giving_up = 0;
+  static inline bool gave_up = false;
+
+  explicit mostly_lost(const connect_options&) {}
+  mostly_lost(const mostly_lost&) = delete;
+  mostly_lost& operator=(const mostly_lost&) = delete;
+
+  submitted submit_get(slot s, const key&) noexcept {
+    waits_[s] = true;
+    return submitted::queued;
+  }
+  submitted submit_set(slot s, const key& k, std::string_view) noexcept { return submit_get(s, k); }
+  template <class OnDone>
+  unsigned poll(time_point until, OnDone&& on_done) {
+    unsigned done = 0;
+    for (slot s = 0; s < 3; ++s) {
+      if (!waits_[s] || (s == 2 && !gave_up)) continue;
+      waits_[s] = false;
+      ++done;
+      on_done(s, op_status::disconnected, std::string_view{});
+    }
+    if (done == 0) std::this_thread::sleep_until(until);
+    return done;
+  }
+  void reopen(std::uint32_t, milliseconds) {
+    if (!gave_up) ++reopened_before_giving_up;
+    std::this_thread::sleep_for(reopening_takes);
+    throw setup_error("fake", "connect to", "nobody", "gone");
+  }
+  void give_up(std::uint32_t connection) noexcept { gave_up = connection == 2; }
+  void interrupt() noexcept {}
+  std::string last_error() const { return "gone"; }
+
+ private:
+  bool waits_[3] = {};
+};
+
+TEST_F(run_thread_test, gives_late_requests_up_while_other_connections_are_reopened_in_vain) {
+  row_plan what = plan(mode::async);
+  what.what.connections = 3;
+  what.duration = milliseconds(400);
+  what.max_errors = {.percent = 100};
+  for (const milliseconds delay : {milliseconds(0), milliseconds(1)}) {
+    SCOPED_TRACE(delay.count());
+    mostly_lost::reopened_before_giving_up = 0;
+    mostly_lost::gave_up = false;
+    what.first_reconnect_delay = delay;
+    const row_result result = run<mostly_lost>(what, mostly_lost::reopening_takes);
+    EXPECT_TRUE(mostly_lost::gave_up);
+    EXPECT_EQ(result.counts.of(op_status::timeout), 1U);
+    // Two connections are tried; after that the third's request is past its deadline.
+    EXPECT_LE(mostly_lost::reopened_before_giving_up, 2U);
+  }
 }
 
 TEST_F(run_thread_test, sets_as_many_values_as_it_counts) {
