@@ -45,25 +45,24 @@ std::string encode_base64(std::string_view bytes) {
 
 std::string decode_base64(std::string_view text) {
   if (text.size() % 4 != 0) refuse("its length is no multiple of 4");
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  for (std::size_t i = 0; i < text.size(); i += 4) {
-    std::string_view quad = text.substr(i, 4);
-    if (i + 4 == text.size()) {
-      if (quad.ends_with('=')) quad.remove_suffix(1);
-      if (quad.ends_with('=')) quad.remove_suffix(1);
-    }
+  std::string_view digits_alone = text;
+  for (int padding = 0; padding < 2 && digits_alone.ends_with('='); ++padding) digits_alone.remove_suffix(1);
+  std::string bytes(text.size() / 4 * 3, '\0');
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < digits_alone.size(); i += 4) {
+    const std::string_view quad = digits_alone.substr(i, 4);
     std::uint32_t group = 0;
-    for (const char c : quad) {
-      const std::uint8_t digit = digits[static_cast<unsigned char>(c)];
+    for (std::size_t j = 0; j < 4; ++j) {
+      const std::uint8_t digit = j < quad.size() ? digits[static_cast<unsigned char>(quad[j])] : 0;
       if (digit == not_a_digit) refuse("a character that is none of its digits");
       group = group << 6U | digit;
     }
-    group <<= 6 * (4 - quad.size());
     const std::size_t held = quad.size() - 1;
     if ((group & (0xffffffU >> 8 * held)) != 0) refuse("bits after its end");
-    for (std::size_t j = 0; j < held; ++j) bytes += static_cast<char>(group >> (16 - 8 * j) & 0xffU);
+    for (std::size_t j = 0; j < 3; ++j) bytes[size + j] = static_cast<char>(group >> (16 - 8 * j) & 0xffU);
+    size += held;
   }
+  bytes.resize(size);
   return bytes;
 }
 

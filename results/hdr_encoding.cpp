@@ -58,20 +58,22 @@ class byte_reader {
   }
 
   std::int64_t word() {
-    std::uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-      const std::uint64_t byte = next();
-      if (shift == 7 * (max_word_size - 1)) {
-        value |= byte << shift;
-        break;
-      }
-      value |= (byte & 0x7fU) << shift;
-      if (byte < 0x80) break;
-    }
+    std::uint64_t value = next();
+    if (value >= 0x80) value = longer_word(value & 0x7fU);
     return static_cast<std::int64_t>(value >> 1U ^ (0 - (value & 1U)));
   }
 
  private:
+  /// value: of the first byte.
+  std::uint64_t longer_word(std::uint64_t value) {
+    for (unsigned shift = 7;; shift += 7) {
+      const std::uint64_t byte = next();
+      if (shift == 7 * (max_word_size - 1)) return value | byte << shift;
+      value |= (byte & 0x7fU) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
   std::uint64_t next() {
     if (bytes_.empty()) refuse("it is cut off");
     const auto byte = static_cast<unsigned char>(bytes_.front());
@@ -108,39 +110,36 @@ std::uint64_t duration_of(std::size_t index) noexcept {
   return std::min(histogram::middle_at(index), histogram::highest);
 }
 
-/// The totals of what is counted, which must be those of some run.
-class totals {
- public:
-  void add(std::size_t index, std::uint64_t times) {
+/// What is counted, and its durations added up, must be those of some run.
+void check_totals(const std::vector<bucket_count>& buckets) {
+  const auto require = [](bool fits) {
+    if (!fits) refuse("its counts are larger than any run's");
+  };
+  std::uint64_t count = 0;
+  for (const bucket_count& one : buckets) require(!__builtin_add_overflow(count, one.times, &count));
+  if (count <= std::numeric_limits<std::uint64_t>::max() / histogram::highest) return;
+  std::uint64_t sum = 0;
+  for (const bucket_count& one : buckets) {
     std::uint64_t of_bucket = 0;
-    if (__builtin_add_overflow(count_, times, &count_) ||
-        __builtin_mul_overflow(duration_of(index), times, &of_bucket) ||
-        __builtin_add_overflow(sum_, of_bucket, &sum_)) {
-      refuse("its counts are larger than any run's");
-    }
+    require(!__builtin_mul_overflow(duration_of(one.index), one.times, &of_bucket) &&
+            !__builtin_add_overflow(sum, of_bucket, &sum));
   }
-
- private:
-  std::uint64_t count_ = 0;
-  std::uint64_t sum_ = 0;
-};
+}
 
 std::vector<bucket_count> decode_buckets_v2(std::string_view bytes) {
   byte_reader in(bytes);
   check_header(in);
   std::vector<bucket_count> out;
-  totals all;
+  out.reserve(in.left());
   constexpr std::size_t end = histogram::index_of(histogram::highest) + 1;
   for (std::size_t index = 0; !in.at_end();) {
     const std::int64_t word = in.word();
     const std::uint64_t step = word < 0 ? 0 - static_cast<std::uint64_t>(word) : 1;
     if (step > end - index) refuse("it counts durations above 60 s");
-    if (word > 0) {
-      out.push_back({index, static_cast<std::uint64_t>(word)});
-      all.add(index, out.back().times);
-    }
+    if (word > 0) out.push_back({index, static_cast<std::uint64_t>(word)});
     index += step;
   }
+  check_totals(out);
   return out;
 }
 

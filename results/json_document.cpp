@@ -1,5 +1,7 @@
 #include "results/json_document.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <string>
 
@@ -35,6 +37,22 @@ std::string words_of(const nlohmann::json::exception& error, std::string_view te
   return place.empty() ? std::string(words) : fmt::format("parse error at {}: {}", place, words);
 }
 
+using simdjson::dom::parser;
+
+/// What the fast parser would not read: its errors have no place, so another one says what is wrong and
+/// where, or writes what is right as the fast one takes it, as whole numbers beyond 64 bits. Errors:
+/// nlohmann::json::exception; result_file_error where none of them reads it.
+simdjson::dom::element parse_again(parser& by, std::string_view text, std::string_view name,
+                                   simdjson::error_code why) {
+  const auto document = nlohmann::json::parse(text);
+  if (why == simdjson::DEPTH_ERROR)
+    throw result_file_error(name, fmt::format("nested deeper than {}", by.max_depth()));
+  simdjson::dom::element root;
+  if (by.parse(document.dump()).get(root) != simdjson::SUCCESS)
+    throw result_file_error(name, simdjson::error_message(why));
+  return root;
+}
+
 }  // namespace
 
 void read_document(std::string_view text, std::string_view name,
@@ -42,8 +60,10 @@ void read_document(std::string_view text, std::string_view name,
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw result_file_error(name, "the file is empty");
   try {
-    const auto document = nlohmann::json::parse(text);
-    read(node(document));
+    parser by;
+    simdjson::dom::element root;
+    const auto error = by.parse(text.data(), text.size()).get(root);
+    read(node(error == simdjson::SUCCESS ? root : parse_again(by, text, name, error)));
   } catch (const nlohmann::json::exception& error) {
     throw result_file_error(name, words_of(error, text));
   } catch (const value_error& error) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <simdjson.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -24,47 +24,51 @@ struct value_error {
 
 /// A JSON value that knows where in the file it stands. The way there is spelt out only when something is
 /// wrong.
+///
+/// Of members that have one name find and at take the first. Lifetime: within the call that read_document or
+/// read_json makes.
 class node {
  public:
-  using json = nlohmann::json;
+  using element = simdjson::dom::element;
 
-  explicit node(const json& root) : value_(root) {}
+  explicit node(element root) : value_(root) {}
 
-  std::optional<node> find(const char* key) const {
+  std::optional<node> find(std::string_view key) const {
     require(value_.is_object(), "an object");
-    const auto found = value_.find(key);
-    if (found == value_.end()) return std::nullopt;
-    return node(*found, this, key, 0);
+    element found;
+    if (value_.at_key(key).get(found) != simdjson::SUCCESS) return std::nullopt;
+    return node(found, this, key, 0);
   }
 
-  node at(const char* key) const {
+  node at(std::string_view key) const {
     const auto found = find(key);
-    if (!found) throw value_error{pointer() + "/" + key, "missing"};
+    if (!found) throw value_error{pointer() + "/" + std::string(key), "missing"};
     return *found;
   }
 
   template <class Visit>
   void for_each_element(Visit visit) const {
     require(value_.is_array(), "an array");
-    for (std::size_t i = 0; i < value_.size(); ++i) visit(node(value_[i], this, nullptr, i));
+    std::size_t i = 0;
+    for (const element one : simdjson::dom::array(value_)) visit(node(one, this, {}, i++));
   }
 
+  /// In the file's order.
   template <class Visit>
   void for_each_member(Visit visit) const {
     require(value_.is_object(), "an object");
-    for (auto member = value_.begin(); member != value_.end(); ++member) {
-      visit(member.key(), node(member.value(), this, member.key().c_str(), 0));
-    }
+    for (const auto& [key, value] : simdjson::dom::object(value_))
+      visit(std::string(key), node(value, this, key, 0));
   }
 
   std::string text() const {
-    require(value_.is_string() && !is_not_finite(), "a string");
-    return value_.get<std::string>();
+    require(is_text(), "a string");
+    return std::string(view());
   }
 
   bool truth() const {
-    require(value_.is_boolean(), "true or false");
-    return value_.get<bool>();
+    require(value_.is_bool(), "true or false");
+    return bool(value_);
   }
 
   bool is_object() const { return value_.is_object(); }
@@ -72,22 +76,19 @@ class node {
   bool is_number() const { return value_.is_number(); }
   bool is_text() const { return value_.is_string() && !is_not_finite(); }
   /// Whether the text had NaN or an infinity here, see read_json.
-  bool is_not_finite() const {
-    const auto* const text = value_.get_ptr<const json::string_t*>();
-    return text != nullptr && text->starts_with(not_finite_mark);
-  }
+  bool is_not_finite() const { return value_.is_string() && view().starts_with(not_finite_mark); }
 
   double number() const {
     require(value_.is_number(), "a number");
-    return value_.get<double>();
+    return double(value_);
   }
 
   template <class Unsigned>
   Unsigned count() const {
-    require(
-        value_.is_number_unsigned() && value_.get<std::uint64_t>() <= std::numeric_limits<Unsigned>::max(),
-        "a whole number");
-    return value_.get<Unsigned>();
+    std::uint64_t out = 0;
+    require(value_.get(out) == simdjson::SUCCESS && out <= std::numeric_limits<Unsigned>::max(),
+            "a whole number");
+    return static_cast<Unsigned>(out);
   }
 
   /// The value that one of the names stands for.
@@ -103,22 +104,40 @@ class node {
   /// Where it stands in the document: a JSON pointer, without the escapes of RFC 6901.
   std::string pointer() const {
     if (parent_ == nullptr) return "";
-    return parent_->pointer() + "/" + (key_ != nullptr ? std::string(key_) : std::to_string(index_));
+    return parent_->pointer() + "/" + (parent_->is_object() ? std::string(key_) : std::to_string(index_));
   }
 
  private:
-  node(const json& value, const node* parent, const char* key, std::size_t index)
+  node(element value, const node* parent, std::string_view key, std::size_t index)
       : value_(value), parent_(parent), key_(key), index_(index) {}
+
+  std::string_view view() const { return std::string_view(value_); }
+
+  std::string_view what_it_is() const {
+    if (is_not_finite()) return "NaN or Infinity";
+    if (value_.is_number()) return "number";
+    switch (value_.type()) {
+      case simdjson::dom::element_type::ARRAY:
+        return "array";
+      case simdjson::dom::element_type::OBJECT:
+        return "object";
+      case simdjson::dom::element_type::STRING:
+        return "string";
+      case simdjson::dom::element_type::BOOL:
+        return "boolean";
+      default:
+        return "null";
+    }
+  }
 
   void require(bool condition, const char* expected) const {
     if (!condition)
-      throw value_error{pointer(), fmt::format("expected {}, found {}", expected,
-                                               is_not_finite() ? "NaN or Infinity" : value_.type_name())};
+      throw value_error{pointer(), fmt::format("expected {}, found {}", expected, what_it_is())};
   }
 
-  const json& value_;
+  element value_;
   const node* parent_ = nullptr;
-  const char* key_ = nullptr;
+  std::string_view key_;  ///< where the parent is an object
   std::size_t index_ = 0;
 };
 

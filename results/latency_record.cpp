@@ -60,7 +60,10 @@ histogram to_histogram(const latency_record& record) {
 counted_durations to_counted_durations(const latency_record& record) {
   counted_durations out;
   bucket_totals totals;
-  for (const bucket_count& one : decode_buckets_compressed_base64(record.data)) {
+  const std::vector<bucket_count> buckets = decode_buckets_compressed_base64(record.data);
+  out.values.reserve(buckets.size());
+  out.cumulative.reserve(buckets.size());
+  for (const bucket_count& one : buckets) {
     totals.count += one.times;
     totals.last = one.index;
     if (one.index == histogram::index_of(histogram::highest)) totals.at_highest = one.times;

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -129,10 +131,12 @@ row read_row(const node& object) {
   if (const auto failed = object.find("error_occurred"); failed && failed->truth()) {
     r.error_message = object.at("error_message").text();
   }
-  object.for_each_member([&](const std::string& key, const node& value) {
+  object.for_each_member([&](std::string&& key, const node& value) {
     // What others make of NaN: a figure of ours is a number or absent.
     if (value.is_null()) throw value_error{value.pointer(), "expected a number, found null"};
-    if (value.is_number() && !is_reserved_row_key(key)) r.counters[key] = value.number();
+    // Our writer sorts them.
+    if (value.is_number() && !is_reserved_row_key(key))
+      r.counters.insert_or_assign(r.counters.end(), std::move(key), value.number());
   });
   return r;
 }
@@ -286,11 +290,20 @@ run_file parse(std::string_view text, std::string_view name) {
 }
 
 std::string read_file(const std::string& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   errno = 0;
-  const std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  auto text = std::move(content).str();
+  std::ifstream file(path, std::ios::binary);
+  std::string text;
+  // Once, where it has a size; what has none, as a pipe, in ever larger pieces.
+  std::size_t piece = unknown ? std::size_t{1} << 16 : static_cast<std::size_t>(size) + 1;
+  while (file) {
+    const std::size_t before = text.size();
+    text.resize(before + piece);
+    file.read(text.data() + before, static_cast<std::streamsize>(piece));
+    text.resize(before + static_cast<std::size_t>(file.gcount()));
+    piece = std::max(text.size(), std::size_t{1} << 16);
+  }
   if (text.empty() && errno != 0) throw result_file_error(path, std::generic_category().message(errno));
   return text;
 }

@@ -38,18 +38,19 @@ double geometric_mean(const std::vector<double>& values) {
 /// One side's figures of one cell and metric, ready to be compared.
 struct side_figures {
   std::vector<double> values{};                 ///< of each repetition, normalised where there is a reference
-  std::optional<merged_durations> durations{};  ///< where the metric is a percentile of all of them
+  const merged_durations* durations = nullptr;  ///< where the metric is a percentile of all of them
   std::optional<double> figure{};               ///< of all repetitions together, not normalised
   std::string note{};                           ///< why there is less than one would expect
 
-  bool empty() const { return values.empty() && !durations; }
-  std::size_t repetitions() const { return durations ? durations->repetitions() : values.size(); }
+  bool empty() const { return values.empty() && durations == nullptr; }
+  std::size_t repetitions() const { return durations != nullptr ? durations->repetitions() : values.size(); }
 };
 
-/// The latencies of a sample's repetitions. None where they have none.
-std::optional<merged_durations> durations_of(const contender& side, const std::string& name,
-                                             const cell_sample& sample) {
-  if (sample.latencies.empty()) return std::nullopt;
+/// The latencies of the repetitions of one side's cell. None where there are none.
+std::optional<merged_durations> durations_of(const contender& side, const std::string& name) {
+  const auto found = side.cells.find(name);
+  if (found == side.cells.end() || found->second.latencies.empty()) return std::nullopt;
+  const cell_sample& sample = found->second;
   std::vector<counted_durations> counted;
   for (std::size_t i = 0; i < sample.latencies.size(); ++i) {
     try {
@@ -59,19 +60,33 @@ std::optional<merged_durations> durations_of(const contender& side, const std::s
                                                      sample.rows[i]->repetition, error.what()));
     }
   }
-  merged_durations out(counted);
+  merged_durations out(std::move(counted));
   if (out.repetitions() == 0) return std::nullopt;
   return out;
 }
 
+std::vector<std::optional<merged_durations>> durations_of(const std::vector<contender>& sides,
+                                                          const std::string& name) {
+  std::vector<std::optional<merged_durations>> out;
+  out.reserve(sides.size());
+  for (const contender& side : sides) out.push_back(durations_of(side, name));
+  return out;
+}
+
+/// One cell's latencies, which all percentiles have in common: of the sides and of earlier runs.
+struct cell_durations {
+  std::vector<std::optional<merged_durations>> sides;
+  std::vector<std::optional<merged_durations>> earlier;
+};
+
 side_figures figures_for(const contender& side, const std::string& name, const metric& what,
-                         const std::string& reference) {
+                         const std::string& reference, const std::optional<merged_durations>& durations) {
   side_figures out;
   const auto found = side.cells.find(name);
   if (found == side.cells.end()) return out;
   const cell_sample& sample = found->second;
-  if (what.percentile) out.durations = durations_of(side, name, sample);
-  if (out.durations) {
+  if (what.percentile && durations) {
+    out.durations = &*durations;
     if (const auto merged = out.durations->supported_percentile(*what.percentile)) {
       out.figure = static_cast<double>(*merged);
     } else {
@@ -79,9 +94,9 @@ side_figures figures_for(const contender& side, const std::string& name, const m
     }
   }
   if (!reference.empty()) {
-    out.durations.reset();
+    out.durations = nullptr;
     out.values = normalised_figures(sample, side.cells.at(reference), what);
-  } else if (out.durations) {
+  } else if (out.durations != nullptr) {
     for (std::size_t i = 0; i < out.durations->repetitions(); ++i)
       out.values.push_back(
           std::max(1.0, static_cast<double>(out.durations->percentile_of(i, *what.percentile))));
@@ -116,19 +131,20 @@ std::string note_on(const cell_sample& sample) {
 
 std::optional<two_sample_comparison> compare_two(const side_figures& first, const side_figures& other,
                                                  const metric& what, const comparison_options& options) {
-  if (first.durations && other.durations)
+  if (first.durations != nullptr && other.durations != nullptr)
     return compare_percentiles(*first.durations, *other.durations, *what.percentile, options);
   return compare_samples(first.values, other.values, options);
 }
 
 /// What earlier runs say of a cell's spread between runs.
-std::optional<between_run_spread> learn_spread(const std::vector<contender>& earlier, const std::string& name,
-                                               const metric& what, const std::string& reference) {
+std::optional<between_run_spread> learn_spread(
+    const std::vector<contender>& earlier, const std::string& name, const metric& what,
+    const std::string& reference, const std::vector<std::optional<merged_durations>>& durations) {
   std::vector<std::vector<double>> samples;
-  for (const contender& run : earlier) {
-    if (!reference.empty() && !run.cells.contains(reference)) continue;
+  for (std::size_t i = 0; i < earlier.size(); ++i) {
+    if (!reference.empty() && !earlier[i].cells.contains(reference)) continue;
     std::vector<double> logs;
-    for (const double value : figures_for(run, name, what, reference).values) {
+    for (const double value : figures_for(earlier[i], name, what, reference, durations[i]).values) {
       if (value > 0) logs.push_back(std::log(value));
     }
     if (!logs.empty()) samples.push_back(std::move(logs));
@@ -143,7 +159,7 @@ bool are_rounded_alike(const side_figures& first, const side_figures& other, con
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) == values.end();
   };
   const bool by_a_clock = what.in == metric::unit::nanoseconds || what.in == metric::unit::per_second;
-  const bool of_histograms = first.durations && other.durations;
+  const bool of_histograms = first.durations != nullptr && other.durations != nullptr;
   return by_a_clock && !of_histograms && all_alike(first.values) && all_alike(other.values);
 }
 
@@ -164,32 +180,15 @@ class metric_comparer {
     out_.what = &what;
   }
 
-  metric_comparison run(const std::vector<line_up>& line_ups) {
-    std::vector<std::pair<const line_up*, const std::string*>> all;
-    for (const line_up& lines : line_ups)
-      for (const std::string& name : lines.cells) all.emplace_back(&lines, &name);
-    std::vector<std::optional<cell_with_changes>> found(all.size());
-    in_parallel(all.size(), [&](std::size_t i) { found[i] = compare_cell(*all[i].first, *all[i].second); });
-    for (auto& each : found) {
-      if (!each) continue;
-      for (pending_change& one : each->changes) {
-        one.cell = out_.cells.size();
-        pending_.push_back(one);
-      }
-      out_.cells.push_back(std::move(each->cell));
-    }
-    judge();
-    return std::move(out_);
-  }
-
- private:
+  /// What is to be judged together with the other cells.
   struct cell_with_changes {
     compared_cell cell;
     std::vector<pending_change> changes{};
   };
 
-  /// None where no side has the figure, or anything to say of why not.
-  std::optional<cell_with_changes> compare_cell(const line_up& lines, const std::string& name) const {
+  /// None where no side has the figure, or anything to say of why not. Threads: any number may call it.
+  std::optional<cell_with_changes> compare_cell(const line_up& lines, const std::string& name,
+                                                const cell_durations& durations) const {
     cell_with_changes out{.cell = {.file = lines.file, .name = name}};
     compared_cell& cell = out.cell;
     if (settings_.normalise) cell.reference = common_reference(lines.sides, name, *out_.what);
@@ -198,7 +197,8 @@ class metric_comparer {
     for (std::size_t i = 0; i < lines.sides.size(); ++i) {
       const auto found = lines.sides[i].cells.find(name);
       if (found == lines.sides[i].cells.end()) continue;
-      side_figures figures = figures_for(lines.sides[i], name, *out_.what, cell.reference);
+      side_figures figures =
+          figures_for(lines.sides[i], name, *out_.what, cell.reference, durations.sides[i]);
       compared_side side{.side = i,
                          .value = figures.figure,
                          .repetitions = figures.repetitions(),
@@ -207,11 +207,12 @@ class metric_comparer {
       if (found->second.rows.empty() || !figures.note.empty()) tells_why = true;
       if (!cell.reference.empty() && !figures.values.empty())
         side.normalised = geometric_mean(figures.values);
-      if (first && first->durations.has_value() != figures.durations.has_value() && !figures.empty())
+      if (first && (first->durations == nullptr) != (figures.durations == nullptr) && !figures.empty())
         append(side.note, ", ", "compared by each repetition's own, as one side has no histograms");
       if (first && !figures.empty() && is_comparable(cell)) {
         comparison_options options;
-        if (settings_.apart) options.between = learn_spread(earlier_, name, *out_.what, cell.reference);
+        if (settings_.apart)
+          options.between = learn_spread(earlier_, name, *out_.what, cell.reference, durations.earlier);
         if (auto change = compare_two(*first, figures, *out_.what, options))
           out.changes.push_back({0, cell.sides.size(), *change, options.between,
                                  cell.reference.empty() && are_rounded_alike(*first, figures, *out_.what)});
@@ -228,6 +229,20 @@ class metric_comparer {
     return out;
   }
 
+  void add(cell_with_changes found) {
+    for (pending_change& one : found.changes) {
+      one.cell = out_.cells.size();
+      pending_.push_back(one);
+    }
+    out_.cells.push_back(std::move(found.cell));
+  }
+
+  metric_comparison finish() {
+    judge();
+    return std::move(out_);
+  }
+
+ private:
   /// Figures that were divided by nothing would stand among those of drivers, and tell of machines.
   bool is_comparable(const compared_cell& cell) const {
     return !settings_.normalise || !cell.reference.empty();
@@ -278,6 +293,36 @@ class metric_comparer {
   std::vector<pending_change> pending_{};
   metric_comparison out_{};
 };
+
+std::vector<metric_comparison> compare_metrics(const std::vector<line_up>& line_ups,
+                                               const std::vector<const metric*>& metrics,
+                                               const comparison_settings& settings,
+                                               const std::vector<contender>& earlier) {
+  std::vector<metric_comparer> comparers;
+  for (const metric* what : metrics) comparers.emplace_back(*what, settings, earlier);
+  const bool of_percentiles = std::any_of(metrics.begin(), metrics.end(),
+                                          [](const metric* what) { return what->percentile.has_value(); });
+  std::vector<std::pair<const line_up*, const std::string*>> all;
+  for (const line_up& lines : line_ups)
+    for (const std::string& name : lines.cells) all.emplace_back(&lines, &name);
+  std::vector<std::vector<std::optional<metric_comparer::cell_with_changes>>> found(all.size());
+  in_parallel(all.size(), [&](std::size_t i) {
+    const auto& [lines, name] = all[i];
+    cell_durations durations;
+    durations.sides.resize(lines->sides.size());
+    durations.earlier.resize(earlier.size());
+    if (of_percentiles) durations = {durations_of(lines->sides, *name), durations_of(earlier, *name)};
+    for (const metric_comparer& one : comparers)
+      found[i].push_back(one.compare_cell(*lines, *name, durations));
+  });
+  std::vector<metric_comparison> out;
+  for (std::size_t m = 0; m < comparers.size(); ++m) {
+    for (auto& cell : found)
+      if (cell[m]) comparers[m].add(*std::move(cell[m]));
+    out.push_back(comparers[m].finish());
+  }
+  return out;
+}
 
 /// Those that two sides have in a cell, of the usual ones; real time where a side has no rate, as with
 /// results of others.
@@ -340,15 +385,16 @@ comparison compare(const std::vector<line_up>& line_ups, const comparison_settin
   std::size_t unknown = 0;
   std::size_t all = 0;
   std::vector<std::string> reasons;
-  for (const metric* what : choose_metrics(line_ups, settings)) {
-    metric_comparison one = metric_comparer(*what, settings, earlier).run(line_ups);
+  for (metric_comparison& one :
+       compare_metrics(line_ups, choose_metrics(line_ups, settings), settings, earlier)) {
     if (compares_anything(one)) {
       unknown += one.of_unknown_spread;
       all += one.family;
       out.metrics.push_back(std::move(one));
       continue;
     }
-    if (!settings.metrics.empty()) out.remarks.push_back(fmt::format("{}: no two sides have it", what->name));
+    if (!settings.metrics.empty())
+      out.remarks.push_back(fmt::format("{}: no two sides have it", one.what->name));
     if (reasons.empty()) reasons = notes_on_sides(one, out.labels);
   }
   if (out.metrics.empty()) out.remarks.insert(out.remarks.end(), reasons.begin(), reasons.end());

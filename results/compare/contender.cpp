@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "results/cell_name.hpp"
+#include "results/in_parallel.hpp"
 
 namespace dbdyno::results {
 namespace {
@@ -165,13 +167,15 @@ void remark_on_partless(const run_file& run, const std::string& label, std::stri
 
 line_up side_by_side(const std::vector<run_file>& runs, const std::vector<std::string>& labels) {
   line_up out;
-  std::vector<std::string> order;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
+  out.sides.resize(runs.size());
+  std::vector<std::vector<std::string>> orders(runs.size());
+  in_parallel(runs.size(), [&](std::size_t i) {
     const auto own_name = [](const std::string& name) { return std::optional(take_apart(name).text); };
-    out.sides.push_back(
-        {.label = labels[i], .file = labels[i], .cells = samples_of(runs[i], order, own_name)});
-  }
-  sort_out(out, order);
+    out.sides[i] = {.label = labels[i], .file = labels[i], .cells = samples_of(runs[i], orders[i], own_name)};
+  });
+  std::vector<std::string> order;
+  for (std::vector<std::string>& one : orders) std::move(one.begin(), one.end(), std::back_inserter(order));
+  sort_out(out, std::move(order));
   return out;
 }
 

@@ -216,7 +216,7 @@ TEST(google_benchmark, says_what_of_a_row_is_not_kept) {
       imported.remarks,
       ElementsAre("1 label: not kept; the first is \"fast\" of a",
                   "3 values: not kept, being no number or having the name of a row's own key; the first is "
-                  "note of a",
+                  "size of a",
                   "1 row: set aside, being without any figure; the first is listed"));
   expect_round_trip(imported);
 }

@@ -12,9 +12,14 @@ namespace {
 
 /// The length of a text in quotes that begins at `begin`, quotes included.
 std::size_t quoted_length(std::string_view text, std::size_t begin) {
-  auto end = begin + 1;
-  while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
-  return std::min(end + 1, text.size()) - begin;
+  auto end = text.find('"', begin + 1);
+  const auto is_escaped = [&] {
+    const auto before = text.substr(begin + 1, end - begin - 1);
+    const auto last = before.find_last_not_of('\\');
+    return (before.size() - (last == std::string_view::npos ? 0 : last + 1)) % 2 != 0;
+  };
+  while (end != std::string_view::npos && is_escaped()) end = text.find('"', end + 1);
+  return std::min(end, text.size() - 1) + 1 - begin;
 }
 
 bool is_word(char c) {

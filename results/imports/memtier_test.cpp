@@ -71,7 +71,7 @@ TEST(memtier, makes_one_row_of_the_average_of_several_runs) {
 TEST(memtier, takes_every_run_for_a_repetition_where_all_are_told) {
   const auto imported = import_memtier(example("memtier-all-runs.json"), "m.json");
   ASSERT_EQ(imported.run.rows.size(), 6U);
-  const auto name = imported.run.rows[2].name;
+  const auto name = imported.run.rows[0].name;
   EXPECT_THAT(name, StartsWith("set/redis/"));
   EXPECT_NE(row_of(imported, name, 0).counters.at("items_per_second"),
             row_of(imported, name, 1).counters.at("items_per_second"));

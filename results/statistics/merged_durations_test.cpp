@@ -53,7 +53,7 @@ TEST(merged_durations, says_what_the_merged_histogram_says) {
   ASSERT_EQ(merged.repetitions(), 4);
   for (const double percent : {0.001, 1.0, 25.0, 50.0, 90.0, 99.0, 99.9, 99.999, 100.0}) {
     EXPECT_EQ(merged.percentile(percent), all.percentile(percent)) << percent;
-    EXPECT_EQ(merged.percentile(percent, weights), weighted.percentile(percent)) << percent;
+    EXPECT_EQ(mixed_percentile(merged, percent).of(weights), weighted.percentile(percent)) << percent;
     for (std::size_t r = 1; r < repetitions.size(); ++r)
       EXPECT_EQ(merged.percentile_of(r - 1, percent), repetitions[r].percentile(percent)) << percent;
   }

@@ -99,6 +99,8 @@ std::optional<std::size_t> repetitions_needed(const noise_estimate& noise, const
   const double half_width = between ? between_run_half_width(*between) : 0;
   const double run_variance = between ? 2 * between->deviation * between->deviation : 0;
   const std::size_t least = least_repetitions(wanted.level);
+  // Of the fewest repetitions, and so of none the quantile is larger.
+  const double largest_quantile = t_quantile(0.975, 2 * static_cast<double>(least) - 2);
   const auto would_do = [&](std::size_t n) {
     if (n < least) return false;
     const auto size = static_cast<double>(n);
@@ -107,10 +109,14 @@ std::optional<std::size_t> repetitions_needed(const noise_estimate& noise, const
     const double by_test =
         error_of_test *
         (z_level + (z_level + z_power) * small_sample_excess(size, static_cast<double>(least) - 3));
-    const double by_interval = std::hypot(
-        t_quantile(0.975, 2 * size - 2) * error * (1 + small_sample_excess(size, 2.5)), half_width);
-    return wanted.change > 0 && change - std::max(by_test, by_interval) >=
-                                    z_power * std::hypot(error_of_test, std::sqrt(run_variance));
+    const auto by_interval = [&](double quantile) {
+      return std::hypot(quantile * error * (1 + small_sample_excess(size, 2.5)), half_width);
+    };
+    const double to_spare = change - z_power * std::hypot(error_of_test, std::sqrt(run_variance));
+    // Quantiles take long, and mostly either answer is known without.
+    if (wanted.change <= 0 || by_test > to_spare) return false;
+    return by_interval(largest_quantile) <= to_spare ||
+           by_interval(t_quantile(0.975, 2 * size - 2)) <= to_spare;
   };
 
   std::size_t enough = least;
