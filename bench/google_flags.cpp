@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "drivers/errors.hpp"
+#include "results/nearest_name.hpp"
 
 namespace dbdyno {
 namespace {
@@ -81,7 +82,13 @@ void take(google_flags& flags, const std::string& argument) {
     }
     flags.passed_on.push_back(argument);
   } else {
-    throw usage_error(fmt::format("unknown flag {}{}; --help lists them", prefix, name));
+    const std::string meant = results::nearest_name(
+        name, {"filter", "min_time", "min_warmup_time", "repetitions", "list_tests", "format", "out",
+               "out_format", "enable_random_interleaving", "report_aggregates_only",
+               "display_aggregates_only", "time_unit", "color", "counters_tabular", "context"});
+    throw usage_error(
+        fmt::format("unknown flag {}{}; {}", prefix, name,
+                    meant.empty() ? "--help lists them" : fmt::format("did you mean {}{}?", prefix, meant)));
   }
 }
 

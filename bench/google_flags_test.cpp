@@ -55,7 +55,10 @@ TEST(google_flags, refuses_the_stock_interleaving_and_names_the_seed) {
 }
 
 TEST(google_flags, names_what_it_does_not_know) {
-  EXPECT_THAT(complaint("--benchmark_fliter=x"), HasSubstr("--benchmark_fliter"));
+  EXPECT_EQ(complaint("--benchmark_fliter=x"),
+            "unknown flag --benchmark_fliter; did you mean --benchmark_filter?");
+  EXPECT_EQ(complaint("--benchmark_perf_counters=x"),
+            "unknown flag --benchmark_perf_counters; --help lists them");
   EXPECT_THAT(complaint("--benchmark_filter"), HasSubstr("--benchmark_filter"));
   EXPECT_THAT(complaint("--benchmark_format=xml"), HasSubstr("xml"));
   EXPECT_THAT(complaint("--benchmark_list_tests=maybe"), HasSubstr("maybe"));

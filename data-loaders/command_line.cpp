@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <numeric>
 #include <utility>
 
 #include "drivers/errors.hpp"
+#include "results/nearest_name.hpp"
 
 namespace dbdyno {
 namespace {
@@ -30,37 +29,15 @@ constexpr storage_flag storage_flags[] = {
      "handlersocket://:secret@host:9998/db?wr=9999"},
 };
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void refuse_unknown(const CLI::App& app, std::string_view argument) {
   const std::string_view name = argument.substr(0, argument.find('='));
   if (!name.starts_with('-')) {
     throw usage_error(
         fmt::format("'{}' follows no flag that takes it; --help lists the flags", mask_url(argument)));
   }
-  constexpr std::size_t close = 3;
-  std::string best;
-  std::size_t best_distance = close;
-  for (const CLI::Option* option : app.get_options()) {
-    const std::string known = option->get_name();
-    const std::size_t distance = edit_distance(name, known);
-    if (distance >= best_distance) continue;
-    best_distance = distance;
-    best = known;
-  }
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
+  const std::string best = results::nearest_name(name, known);
   throw usage_error(best.empty() ? fmt::format("unknown flag {}; --help lists the flags", mask_url(name))
                                  : fmt::format("unknown flag {}; did you mean {}?", mask_url(name), best));
 }

@@ -3,10 +3,34 @@
 #include <fmt/format.h>
 
 namespace dbdyno {
+namespace {
+
+/// What to do about it, where the reason tells. Sources: MariaDB's error list; Redis's protocol errors;
+/// HandlerSocket's protocol.en.txt.
+std::string_view cure_of(std::string_view reason) noexcept {
+  struct known_reason {
+    std::string_view words;
+    std::string_view cure;
+  };
+  constexpr known_reason known[] = {
+      {"Connection refused", "; does the server run and listen there?"},
+      {"(111)", "; does the server run and listen there?"},
+      {"NOAUTH", "; the URL takes the password, as in redis://:password@host:port"},
+      {"1045:", "; the URL takes user and password, as in mysql://user:password@host:port/db"},
+      {"unauth", "; the URL takes the secret, as in handlersocket://:secret@host:port/db"},
+  };
+  for (const known_reason& one : known) {
+    if (reason.find(one.words) != std::string_view::npos) return one.cure;
+  }
+  return "";
+}
+
+}  // namespace
 
 setup_error::setup_error(std::string_view driver, std::string_view step, std::string_view target,
                          std::string_view reason)
-    : std::runtime_error(fmt::format("{}: cannot {} {}: {}", driver, step, target, reason)),
+    : std::runtime_error(
+          fmt::format("{}: cannot {} {}: {}{}", driver, step, target, reason, cure_of(reason))),
       driver_(driver),
       step_(step),
       target_(target),

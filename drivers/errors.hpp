@@ -14,7 +14,8 @@ class usage_error : public std::runtime_error {
 };
 
 /// A target could not be started, reached, authenticated or used, or is not loaded; programs exit with 4.
-/// what() reads "<driver>: cannot <step> <target>: <reason>" and never holds a secret.
+/// what() reads "<driver>: cannot <step> <target>: <reason>", then what to do about it where that is known,
+/// and never holds a secret.
 class setup_error : public std::runtime_error {
  public:
   /// driver: "redis/hiredis"; step: a verb phrase ("connect to", "authenticate at", "prepare a statement

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/clean_text.hpp"
+#include "results/nearest_name.hpp"
 
 namespace dbdyno::results {
 
@@ -31,8 +32,13 @@ std::optional<std::string> parse_command_line(CLI::App& app, std::vector<std::st
   const auto flag =
       std::find_if(extras.begin(), extras.end(), [](const auto& extra) { return extra.starts_with('-'); });
   if (flag != extras.end()) {
+    const std::string name = flag->substr(0, flag->find('='));
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
+    const std::string meant = nearest_name(name, known);
     throw command_line_error(
-        fmt::format("unknown flag {}; --help lists the flags", clean_text(flag->substr(0, flag->find('=')))));
+        fmt::format("unknown flag {}; {}", clean_text(name),
+                    meant.empty() ? "--help lists the flags" : fmt::format("did you mean {}?", meant)));
   }
   if (!extras.empty())
     throw command_line_error(fmt::format("'{}' is one argument too many", clean_text(extras.front())));

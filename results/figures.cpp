@@ -17,7 +17,7 @@ std::string whole(double value) {
 }
 
 std::string as_time(double nanoseconds) {
-  if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);
+  if (nanoseconds < 999.5) return fmt::format("{:.3g} ns", nanoseconds);
   if (nanoseconds < 999.5e3) return fmt::format("{:.3g} us", nanoseconds / 1e3);
   if (nanoseconds < 999.5e6) return fmt::format("{:.3g} ms", nanoseconds / 1e6);
   return fmt::format("{:.3g} s", nanoseconds / 1e9);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "results/figures.hpp"
+
 namespace dbdyno::results {
 namespace {
 
@@ -109,12 +111,13 @@ finding drift(const std::vector<double>& slices, std::uint64_t completed) {
   };
   const double first = mean_of(slices.begin(), slices.begin() + half);
   const double second = mean_of(slices.end() - half, slices.end());
-  const double whole = mean_of(slices.begin(), slices.end());
+  const double all = mean_of(slices.begin(), slices.end());
   // Two halves of n / 2 events each differ by sqrt(n) of them, which is 2 / sqrt(n) of one half.
   const double noise = completed == 0 ? 1 : 3 * 2 / std::sqrt(static_cast<double>(completed));
-  if (whole <= 0 || std::abs(second - first) <= std::max(0.1, noise) * whole) return std::nullopt;
-  return fmt::format("drift inside the run: {:.4g} per second in its first half, {:.4g} in its second", first,
-                     second);
+  if (all <= 0 || std::abs(second - first) <= std::max(0.1, noise) * all) return std::nullopt;
+  const auto rate = [](double value) { return value < 1000 ? fmt::format("{:.3g}", value) : whole(value); };
+  return fmt::format("drift inside the run: {} per second in its first half, {} in its second", rate(first),
+                     rate(second));
 }
 
 finding high_variation(double coefficient) {

@@ -159,6 +159,38 @@ TEST_F(compare_program, looks_at_what_earlier_runs_were_of) {
   EXPECT_THAT(done.text, AllOf(HasSubstr("--earlier"), HasSubstr("c.json: build type: Release / Debug")));
 }
 
+TEST_F(compare_program, ends_each_metric_by_what_was_found_in_all) {
+  run_file before = empty_run();
+  run_file after = empty_run();
+  add_cell(before, "get/lmdb/lmdb/sync", {500, 501, 502, 503, 504, 505, 506, 507});
+  add_cell(after, "get/lmdb/lmdb/sync", {501, 500, 503, 502, 505, 504, 507, 506});
+  const std::string files = write("a.json", 1000, before) + " " + write("b.json", 1300, after);
+  const command_output all = compare(files + " --metric ops");
+  EXPECT_THAT(all.text, HasSubstr("\n2 comparisons: 1 faster, 0 slower, 1 same within 5 %, 0 cannot tell\n"));
+  EXPECT_THAT(compare(files + " --metric ops --format markdown").text,
+              HasSubstr("\n\n2 comparisons: 1 faster"));
+  // A single line says it itself.
+  EXPECT_THAT(compare(files + " --metric ops --filter redis").text, Not(HasSubstr("comparisons: ")));
+}
+
+TEST_F(compare_program, says_of_which_side_a_note_is) {
+  run_file later = empty_run();
+  add_cell(later, "get/lmdb/lmdb/sync", {1, 2, 3, 4, 5, 6});
+  run_file earlier = later;
+  earlier.rows.back().error_message = "gone";
+  const command_output done = compare(write("a.json", 1000, earlier) + " " + write("b.json", 1000, later));
+  EXPECT_THAT(done.text, HasSubstr("a: 1 errored: gone"));
+  EXPECT_THAT(done.text, Not(HasSubstr("b: 1 errored")));
+}
+
+TEST_F(compare_program, knows_metrics_by_their_headings_and_flags_by_what_was_meant) {
+  const std::string files = write("a.json", 1000) + " " + write("b.json", 1000);
+  EXPECT_EQ(compare(files + " --metric ops/s").text, compare(files + " --metric ops").text);
+  const command_output typo = compare(files + " --baselin a");
+  EXPECT_EQ(typo.code, 2);
+  EXPECT_THAT(typo.text, HasSubstr("unknown flag --baselin; did you mean --baseline?"));
+}
+
 TEST_F(compare_program, compares_the_drivers_of_the_reference_run) {
   const command_output done = compare(DBDYNO_REFERENCE "/quick.json --by driver");
   EXPECT_EQ(done.code, 0) << done.text;

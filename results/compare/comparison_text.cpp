@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -105,6 +106,9 @@ text_grid pairs_grid(const comparison& all, const metric_comparison& of) {
     if (normalised) grid.columns.push_back({"/ reference", false});
   }
   add_change_columns(grid);
+  const auto note_on = [&](const compared_side& side) {
+    return side.note.empty() ? "" : fmt::format("{}: {}", all.labels[side.side], side.note);
+  };
   for (const compared_cell& cell : of.cells) {
     text_grid::line line{.cells = {file_of(cell, all), cell.name}};
     std::vector<const compared_side*> in_order{&cell.sides[0], &cell.sides[1]};
@@ -113,8 +117,9 @@ text_grid pairs_grid(const comparison& all, const metric_comparison& of) {
       line.cells.push_back(figure(side->value, *of.what));
       if (normalised) line.cells.push_back(times_reference(*side));
     }
-    std::vector<std::string> rest = change_cells(cell.sides[1], *of.what, all.margin);
-    rest.back() = with_note(rest.back(), cell.sides[0].note);
+    compared_side other = cell.sides[1];
+    other.note = with_note(note_on(*in_order[0]), note_on(*in_order[1]));
+    const std::vector<std::string> rest = change_cells(other, *of.what, all.margin);
     line.cells.insert(line.cells.end(), rest.begin(), rest.end());
     line.colour = colour_of(cell.sides[1], *of.what);
     grid.lines.push_back(std::move(line));
@@ -182,6 +187,28 @@ std::string title_of(const comparison& all, const metric_comparison& of) {
   }
   return fmt::format("{}, {}, {} is better{}{}", of.what->heading, average_of(*of.what),
                      of.what->higher_is_better ? "higher" : "lower", family, why_nothing_can_show(of));
+}
+
+/// How many sides there are of each outcome, where there are several.
+std::string summary_of(const comparison& all, const metric_comparison& of) {
+  std::map<outcome, std::size_t> counts;
+  std::size_t compared = 0;
+  for (const compared_cell& cell : of.cells) {
+    for (const compared_side& side : cell.sides) {
+      if (!side.against_first) continue;
+      ++compared;
+      ++counts[side.against_first->said];
+    }
+  }
+  if (compared < 2) return "";
+  std::string out = fmt::format("{} comparisons", with_thousands(compared));
+  const char* separator = ": ";
+  for (const outcome said : {outcome::higher, outcome::lower, outcome::same, outcome::cannot_tell}) {
+    out += fmt::format("{}{} {}", separator, with_thousands(counts[said]),
+                       describe({.said = said}, *of.what, all.margin));
+    separator = ", ";
+  }
+  return out;
 }
 
 /// What was found of the runs themselves, each in a line.
@@ -262,6 +289,7 @@ std::string to_table(const comparison& all, bool colour) {
   for (const metric_comparison& of : all.metrics) {
     out += fmt::format("{}{}\n", out.empty() ? "" : "\n", title_of(all, of));
     out += grid_of(all, of).aligned(colour);
+    if (const std::string summary = summary_of(all, of); !summary.empty()) out += summary + "\n";
   }
   out += list(all.in_one_only, "\nOnly one side has:\n",
               [](const std::string& one) { return "  " + clean_text(one) + "\n"; });
@@ -274,6 +302,7 @@ std::string to_markdown(const comparison& all) {
   for (const metric_comparison& of : all.metrics) {
     out += fmt::format("{}### {}\n\n", out.empty() ? "" : "\n", title_of(all, of));
     out += grid_of(all, of).markdown();
+    if (const std::string summary = summary_of(all, of); !summary.empty()) out += "\n" + summary + "\n";
   }
   out += list(all.in_one_only, "\n### Only one side has\n\n",
               [](const std::string& one) { return "- `" + clean_text(one) + "`\n"; });

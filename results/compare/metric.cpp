@@ -69,8 +69,8 @@ std::span<const metric> all_metrics() noexcept {
 }
 
 const metric* find_metric(std::string_view name) noexcept {
-  const auto found =
-      std::find_if(metrics.begin(), metrics.end(), [&](const metric& one) { return one.name == name; });
+  const auto found = std::find_if(metrics.begin(), metrics.end(),
+                                  [&](const metric& one) { return one.name == name || one.heading == name; });
   return found == metrics.end() ? nullptr : &*found;
 }
 

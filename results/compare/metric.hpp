@@ -29,7 +29,7 @@ struct metric {
 std::span<const metric> all_metrics() noexcept;
 /// How many of all_metrics() are compared by default.
 inline constexpr std::size_t usual_metrics = 3;
-/// Null where there is none of that name.
+/// By its name or its heading; null where there is none.
 const metric* find_metric(std::string_view name) noexcept;
 
 /// One row's figure. Units: the metric's. None where the row does not have it.

@@ -85,7 +85,7 @@ TEST_F(dbdyno_export_test, EndsWith2ForWhatTheUserGotWrong) {
            {"damaged.json",
             "damaged.json: get/redis/wire/async/transport:tcp/conns:50/depth:16, repetition 0"},
            {"run.json run.json", "one result file at a time"},
-           {"run.json --fliter x", "unknown flag --fliter; --help"},
+           {"run.json --fliter x", "unknown flag --fliter; did you mean --filter?"},
            {"run.json --filter '('", "--filter: '(' is not a regular expression"},
            {"run.json --filter=", "--filter needs a value"},
            {"run.json --format csv,xml", "--format: 'xml' is none of hlog, hgrm, gbench, "},
