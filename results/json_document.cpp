@@ -44,7 +44,13 @@ using simdjson::dom::parser;
 /// nlohmann::json::exception; result_file_error where none of them reads it.
 simdjson::dom::element parse_again(parser& by, std::string_view text, std::string_view name,
                                    simdjson::error_code why) {
-  const auto document = nlohmann::json::parse(text);
+  // Writing nests as deep as the text.
+  const auto shallow = [&](int depth, nlohmann::ordered_json::parse_event_t, nlohmann::ordered_json&) {
+    if (static_cast<std::size_t>(depth) > by.max_depth())
+      throw result_file_error(name, fmt::format("nested deeper than {}", by.max_depth()));
+    return true;
+  };
+  const auto document = nlohmann::ordered_json::parse(text, shallow);
   if (why == simdjson::DEPTH_ERROR)
     throw result_file_error(name, fmt::format("nested deeper than {}", by.max_depth()));
   simdjson::dom::element root;

@@ -115,7 +115,7 @@ finding drift(const std::vector<double>& slices, std::uint64_t completed) {
   // Two halves of n / 2 events each differ by sqrt(n) of them, which is 2 / sqrt(n) of one half.
   const double noise = completed == 0 ? 1 : 3 * 2 / std::sqrt(static_cast<double>(completed));
   if (all <= 0 || std::abs(second - first) <= std::max(0.1, noise) * all) return std::nullopt;
-  const auto rate = [](double value) { return value < 1000 ? fmt::format("{:.3g}", value) : whole(value); };
+  const auto rate = [](double value) { return value < 999.5 ? fmt::format("{:.3g}", value) : whole(value); };
   return fmt::format("drift inside the run: {} per second in its first half, {} in its second", rate(first),
                      rate(second));
 }
