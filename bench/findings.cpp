@@ -119,10 +119,11 @@ std::string shape_of(const cell& what, const std::vector<point>& ranked) {
 std::string tell_ranking(const std::string& discipline, const std::vector<point>& ranked) {
   if (ranked.size() < 2) return "";
   const point& best = ranked.front();
-  std::string out =
-      fmt::format("{}: {}{} {}, with {}/s", discipline, driver_of(*best.what), shape_of(*best.what, ranked),
-                  is_ahead(best, ranked[1]) ? "was fastest in every repetition" : "has the highest median",
-                  whole(best.rate()));
+  const bool ahead_of_all = std::all_of(ranked.begin() + 1, ranked.end(),
+                                        [&](const point& other) { return is_ahead(best, other); });
+  std::string out = fmt::format(
+      "{}: {}{} {}, with {}/s", discipline, driver_of(*best.what), shape_of(*best.what, ranked),
+      ahead_of_all ? "was fastest in every repetition" : "has the highest median", whole(best.rate()));
   for (std::size_t i = 1; i < ranked.size(); ++i)
     out += fmt::format("{}{}{} {:.2f}{}", i == 1 ? "; of that, " : ", ", driver_of(*ranked[i].what),
                        shape_of(*ranked[i].what, ranked), ranked[i].rate() / best.rate(),

@@ -52,6 +52,14 @@ TEST_F(findings, rank_the_best_of_each_driver_and_leave_out_what_is_no_contender
                                 "2,000/s; of that, redis/slow 0.25.\n"));
 }
 
+TEST_F(findings, call_fastest_in_every_repetition_only_what_was_so_beside_all) {
+  add(sync("a"), 102).rates = {100, 102, 104};
+  add(sync("b"), 81).rates = {80, 81, 82};
+  add(sync("c"), 60).rates = {40, 60, 150};
+  EXPECT_THAT(text(), HasSubstr("redis/a has the highest median, with 102/s; of that, redis/b 0.79, redis/c "
+                                "0.59 (too close to tell)"));
+}
+
 TEST_F(findings, name_the_shapes_that_differ_and_do_not_rank_what_overlaps) {
   add(async("a", 4), 2000).rates = {1500, 2000, 2500};
   add(async("b", 50), 1700).rates = {1600, 1700, 1800};

@@ -164,16 +164,17 @@ class in_flight_loop {
 
     while (true) {
       if (now >= look) [[unlikely]] {
-        // Between two attempts to reopen a connection, which may take as long as a timeout each, the other
-        // connections have their turn.
-        if (!had_no_turn && lost_.due(now) && to_issue != 0) {
+        // Attempts to reopen a connection may take as long as a timeout each: after one, the other
+        // connections have a turn before the next.
+        const bool due = lost_.due(now) && to_issue != 0;
+        if (due && !had_no_turn) {
           end = loop_end::disconnected;
           break;
         }
         had_no_turn = false;
         give_up_overdue(free, done.free_end, now, limits.timeout);
         look = now + limits.look_interval;
-        if (to_issue != 0) look = lost_.next_due(look);
+        if (!due && to_issue != 0) look = lost_.next_due(look);
         // A pipeline cannot give a request up while it waits for it: the watchdog breaks that up.
         wait_until = reopens_connections<Driver> ? clock.steady_time(look, now) : time_point::max();
       }

@@ -14,6 +14,7 @@
 #include "bench/get.hpp"
 #include "bench/run_thread.hpp"
 #include "bench/scripted_rows.hpp"
+#include "bench/stolen_time.hpp"
 #include "drivers/redis/wire/driver.hpp"
 #include "fixtures/scripted_program.hpp"
 #include "fixtures/scripted_server.hpp"
@@ -35,16 +36,18 @@ TEST_P(coordinated_omission_on_sockets, does_not_happen) {
                    .expected_every = milliseconds(2),
                    .freezes = {{milliseconds(4000), milliseconds(5000)}}};
   row_result result;
-  // A machine that takes a CPU away stands still by itself, which shows in every request or at the end. What
-  // omits requests would do so each time.
   for (int attempt = 0; attempt < 3; ++attempt) {
+    const theft cpu_time;
     const scripted_program server(frozen);
     row_plan plan = plan_for(GetParam(), server.tcp());
     plan.rate = planned_rate{.per_second = 500};
     plan.duration = seconds(10);
     result = run(GetParam(), plan);
     ASSERT_EQ(result.error, "");
-    if (result.keeping.never_sent == 0 && *result.times.ok.percentile(50) <= 1'600'000) break;
+    // A machine whose host takes a CPU away stands still by itself, which shows in every request or at the
+    // end.
+    const bool stood_still = result.keeping.never_sent != 0 || *result.times.ok.percentile(50) > 1'600'000;
+    if (!stood_still || !cpu_time.noticed()) break;
   }
   EXPECT_NEAR(static_cast<double>(result.counts.issued()), 5000, 2);
   EXPECT_EQ(result.keeping.never_sent, 0U);
@@ -79,9 +82,11 @@ TEST(rate, is_what_the_servers_grid_of_10_ms_allows) {
         loop_shape{"get/redis/hiredis/async", 1, 4}, loop_shape{"get/redis/wire/async", 2, 4}}) {
     server_script on_a_grid = nine_keys();
     on_a_grid.timing.grid = milliseconds(10);
-    // A machine that takes a CPU away for more than 10 ms loses points of the grid; nothing gains any.
+    // A machine whose host takes a CPU away for more than 10 ms loses points of the grid; nothing gains any.
     double rate = 0;
-    for (int attempt = 0; attempt < 4 && rate < 398; ++attempt) {
+    bool excused = true;
+    for (int attempt = 0; attempt < 4 && rate < 398 && excused; ++attempt) {
+      const theft cpu_time;
       scripted_program server(on_a_grid);
       row_plan plan = plan_for(shape.cell, server.tcp());
       plan.what.threads = shape.threads;
@@ -90,6 +95,7 @@ TEST(rate, is_what_the_servers_grid_of_10_ms_allows) {
       const row_result result = run(shape.cell, plan);
       ASSERT_EQ(result.error, "");
       rate = result.operations_per_second;
+      excused = cpu_time.noticed();
       EXPECT_LT(rate, 402);
       const scripted_counts counted = server.stop();
       EXPECT_EQ(counted.gets, result.counts.issued());

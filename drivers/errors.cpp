@@ -5,23 +5,17 @@
 namespace dbdyno {
 namespace {
 
-/// What to do about it, where the reason tells. Sources: MariaDB's error list; Redis's protocol errors;
-/// HandlerSocket's protocol.en.txt.
+/// What to do about it, where the reason tells. Sources: MariaDB's error list, where 111 is Linux's
+/// ECONNREFUSED; Redis's protocol errors; HandlerSocket's protocol.en.txt.
 std::string_view cure_of(std::string_view reason) noexcept {
-  struct known_reason {
-    std::string_view words;
-    std::string_view cure;
-  };
-  constexpr known_reason known[] = {
-      {"Connection refused", "; does the server run and listen there?"},
-      {"(111)", "; does the server run and listen there?"},
-      {"NOAUTH", "; the URL takes the password, as in redis://:password@host:port"},
-      {"1045:", "; the URL takes user and password, as in mysql://user:password@host:port/db"},
-      {"unauth", "; the URL takes the secret, as in handlersocket://:secret@host:port/db"},
-  };
-  for (const known_reason& one : known) {
-    if (reason.find(one.words) != std::string_view::npos) return one.cure;
-  }
+  const bool refused = reason.find("Connection refused") != std::string_view::npos ||
+                       (reason.starts_with("200") && reason.ends_with("(111)"));
+  if (refused) return "; does the server run and listen there?";
+  if (reason.starts_with("NOAUTH")) return "; the URL takes the password, as in redis://:password@host:port";
+  if (reason.starts_with("1045:"))
+    return "; the URL takes user and password, as in mysql://user:password@host:port/db";
+  if (reason.starts_with("unauth"))
+    return "; the URL takes the secret, as in handlersocket://:secret@host:port/db";
   return "";
 }
 

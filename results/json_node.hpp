@@ -25,7 +25,7 @@ struct value_error {
 /// A JSON value that knows where in the file it stands. The way there is spelt out only when something is
 /// wrong.
 ///
-/// Of members that have one name find and at take the first. Lifetime: within the call that read_document or
+/// Of members that have one name find and at take one. Lifetime: within the call that read_document or
 /// read_json makes.
 class node {
  public:

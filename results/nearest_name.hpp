@@ -25,12 +25,11 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The known name that was probably meant: the first of those with the fewest slips, two at most. Empty where
-/// none is so near.
+/// The known name that was probably meant: the first of those with the fewest slips, two at most and one for
+/// each three letters. Empty where none is so near.
 inline std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
-  constexpr std::size_t too_far = 3;
   std::string out;
-  std::size_t least = too_far;
+  std::size_t least = std::min<std::size_t>(2, name.size() / 3) + 1;
   for (const std::string& one : known) {
     const std::size_t distance = edit_distance(name, one);
     if (distance >= least) continue;

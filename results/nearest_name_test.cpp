@@ -19,6 +19,7 @@ TEST(nearest_name, is_the_one_with_the_fewest_slips_if_they_are_few) {
   EXPECT_EQ(nearest_name("--bye", known), "--by");
   EXPECT_EQ(nearest_name("--marge", known), "--margin");
   EXPECT_EQ(nearest_name("--quantum", known), "");
+  EXPECT_EQ(nearest_name("--x", known), "") << "two slips are most of it";
   EXPECT_EQ(nearest_name("--by", {}), "");
 }
 

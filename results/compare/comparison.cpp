@@ -208,7 +208,9 @@ class metric_comparer {
       if (!cell.reference.empty() && !figures.values.empty())
         side.normalised = geometric_mean(figures.values);
       if (first && (first->durations == nullptr) != (figures.durations == nullptr) && !figures.empty())
-        append(side.note, ", ", "compared by each repetition's own, as one side has no histograms");
+        append(side.note, ", ",
+               fmt::format("compared by each repetition's own, as {} has no histograms",
+                           lines.sides[figures.durations == nullptr ? i : cell.sides.front().side].label));
       if (first && !figures.empty() && is_comparable(cell)) {
         comparison_options options;
         if (settings_.apart)
@@ -311,7 +313,8 @@ std::vector<metric_comparison> compare_metrics(const std::vector<line_up>& line_
     cell_durations durations;
     durations.sides.resize(lines->sides.size());
     durations.earlier.resize(earlier.size());
-    if (of_percentiles) durations = {durations_of(lines->sides, *name), durations_of(earlier, *name)};
+    if (of_percentiles) durations.sides = durations_of(lines->sides, *name);
+    if (of_percentiles && settings.apart) durations.earlier = durations_of(earlier, *name);
     for (const metric_comparer& one : comparers)
       found[i].push_back(one.compare_cell(*lines, *name, durations));
   });
